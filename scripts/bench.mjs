@@ -1,0 +1,23 @@
+// @ts-check
+// `npm run bench`: every test/bench/*.bench.mjs in turn, one process each. `npm run bench -- <part of a name>` runs those.
+// A bench prints what it measured; VEZNE_BENCH_SCALE says which part of its cases to run (1 here, 0.02 within `npm test`).
+import {existsSync, readdirSync} from 'node:fs';
+import process from 'node:process';
+import {start} from './parts/child.mjs';
+import {inHouse, Refusal} from './parts/house.mjs';
+import {install} from './parts/install.mjs';
+
+const folder = inHouse('test', 'bench');
+const part = process.argv[3] ?? '';
+const benches = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.bench.mjs') && file.includes(part)).sort() : [];
+if (benches.length === 0) throw new Refusal(part ? `No bench is named like "${part}".` : 'There is no bench in test/bench yet.');
+
+install();
+for (const file of benches) {
+  console.log(`\n── ${file} ──`);
+  const bench = start(inHouse('test', 'bench', file), [], {
+    env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1'},
+    onOutput: (text) => void process.stdout.write(text),
+  });
+  if ((await bench.ended) !== 0) process.exitCode = 1;
+}

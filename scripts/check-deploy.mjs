@@ -1,0 +1,46 @@
+// @ts-check
+// What would be deployed, without deploying: Worker and sandbox bundle, and the Worker stays within its budget.
+import {execFileSync} from 'node:child_process';
+import {readdirSync, readFileSync, rmSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {gzipSync} from 'node:zlib';
+import {houseNode, inHouse, Refusal, root, tools} from './parts/house.mjs';
+import {quiet} from './parts/stack.mjs';
+
+/** Gzipped. A Worker of this size starts within its time everywhere. */
+const BUDGET_KB = 150;
+
+/**
+ * Bundles as `wrangler deploy` would.
+ * @param {string} config
+ * @param {string} outdir
+ */
+function dryRun(config, outdir) {
+  rmSync(outdir, {recursive: true, force: true});
+  const args = [tools.wrangler, 'deploy', '--dry-run', '--minify', '-c', config, '--outdir', outdir];
+  try {
+    execFileSync(houseNode(), args, {cwd: root, env: {...process.env, ...quiet}, stdio: 'pipe', encoding: 'utf8'});
+  } catch (error) {
+    const {stdout, stderr} = /** @type {{stdout: string, stderr: string}} */ (error);
+    throw new Refusal(`${config} cannot be deployed:\n${stdout}${stderr}`);
+  }
+}
+
+/** @param {string} outdir */
+const gzippedKb = (outdir) =>
+  readdirSync(outdir)
+    .filter((file) => /\.(js|mjs|wasm)$/.test(file))
+    .reduce((bytes, file) => bytes + gzipSync(readFileSync(path.join(outdir, file)), {level: 9}).length, 0) / 1000;
+
+try {
+  const out = inHouse('.cache', 'deploy');
+  dryRun('sandbox/wrangler.toml', path.join(out, 'sandbox'));
+  dryRun('wrangler.toml', path.join(out, 'worker'));
+  const size = gzippedKb(path.join(out, 'worker'));
+  console.log(`Worker: ${size.toFixed(1)} kB of ${BUDGET_KB} kB gzipped`);
+  if (size > BUDGET_KB) throw new Refusal(`The Worker is over its budget by ${(size - BUDGET_KB).toFixed(1)} kB.`);
+} catch (error) {
+  console.error(error instanceof Refusal ? error.message : error);
+  process.exitCode = 1;
+}

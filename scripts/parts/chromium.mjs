@@ -1,0 +1,79 @@
+// @ts-check
+// Finds a Chromium for the tests, or installs Debian's where that is possible.
+import {execFileSync, spawnSync} from 'node:child_process';
+import {accessSync, constants, existsSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {Refusal} from './house.mjs';
+
+/** @returns {string[]} */
+function usualPlaces() {
+  const {env} = process;
+  switch (process.platform) {
+    case 'darwin':
+      return ['/Applications', `${env['HOME']}/Applications`].flatMap((folder) =>
+        ['Google Chrome', 'Chromium'].map((name) => `${folder}/${name}.app/Contents/MacOS/${name}`),
+      );
+    case 'win32':
+      return [env['PROGRAMFILES'], env['PROGRAMFILES(X86)'], env['LOCALAPPDATA']].flatMap((folder) =>
+        folder ? ['Google/Chrome', 'Chromium'].map((name) => path.join(folder, name, 'Application', 'chrome.exe')) : [],
+      );
+    default:
+      return (env['PATH'] ?? '/usr/bin').split(':').concat('/usr/bin', '/usr/local/bin', '/snap/bin').flatMap((folder) =>
+        ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'].map((name) => path.join(folder, name)),
+      );
+  }
+}
+
+/** @param {string} file */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const isRoot = () => process.platform === 'linux' && process.getuid?.() === 0;
+
+/** The path of a Chrome or Chromium; refuses in one sentence where there is none. */
+export function findChromium() {
+  const chosen = process.env['CHROME_PATH'];
+  if (chosen) {
+    if (isProgram(chosen)) return chosen;
+    throw new Refusal(`CHROME_PATH names no program: ${chosen}`);
+  }
+  const found = usualPlaces().find(isProgram);
+  if (found) return found;
+  throw new Refusal('The tests need Chrome or Chromium: install one, or name one with CHROME_PATH.');
+}
+
+/** The same, after trying to install Debian's `chromium` as root. */
+export function findOrInstallChromium() {
+  try {
+    return findChromium();
+  } catch (error) {
+    if (process.env['CHROME_PATH'] || !isRoot() || !existsSync('/usr/bin/apt-get')) throw error;
+  }
+  console.log('Installing Chromium for the tests …');
+  const env = {...process.env, DEBIAN_FRONTEND: 'noninteractive'};
+  // The lists may be old or absent; what they lack shows in the installation.
+  spawnSync('apt-get', ['update', '-qq'], {env, stdio: 'ignore'});
+  try {
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {env, stdio: 'pipe'});
+  } catch {
+    throw new Refusal('The tests need Chromium, and `apt-get install chromium` failed: install one, or name one with CHROME_PATH.');
+  }
+  return findChromium();
+}
+
+/** What every Chromium of the tests is started with: no traffic of its own, and no inner sandbox as root, where it has none. */
+export const chromiumArgs = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-quic',
+  '--disable-sync',
+  '--no-first-run',
+  ...(isRoot() ? ['--no-sandbox'] : []),
+];

@@ -1,0 +1,196 @@
+// @ts-check
+// The description of our API, OpenAPI 3.1, made from the contract's rows. The Worker serves it as a file: the library
+// that makes it would weigh more than everything it describes.
+import {createDocument} from 'zod-openapi';
+import {z} from 'zod';
+import {version} from './version.mjs';
+import {browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
+import {Health} from '../../worker/contract/browser.ts';
+import {ERROR_KINDS} from '../../worker/contract/codes.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {MerchantProblem} from '../../worker/contract/merchant/problem.ts';
+
+/** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
+/** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
+
+/** @type {readonly ErrorCode[]} */
+const EVERYWHERE = ['internal'];
+/** @type {readonly ErrorCode[]} */
+const OF_INPUT = ['invalid_request', 'too_large'];
+/** @type {readonly ErrorCode[]} */
+const OF_WRITES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
+/** @type {readonly ErrorCode[]} */
+const OF_THE_PLATFORM = ['platform_refused', 'platform_unauthorized', 'platform_address_refused', 'not_configured', 'temporarily_unavailable'];
+/** @type {readonly ErrorCode[]} */
+const OF_PAGES = ['origin_not_allowed'];
+
+const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
+
+The **merchant API** is for servers: it carries \`Authorization: Bearer <MERCHANT_API_KEY>\`, and no page may call it. The **browser API** is what the
+elements use, with a session.
+
+Money is decimal text in \`TRY\`, times are ISO 8601 with \`+03:00\`, ids are text. Every error is a problem (RFC 9457) whose \`code\` is stable;
+\`retryable\` says whether the same request may succeed later.
+
+Every write carries an \`Idempotency-Key\`. The same key and input get the same answer for 72 hours, another input 422, and while the first is running
+409. Where it is not known whether a write was done, the answer is \`outcome_unknown\` (504) and stays so: it is never done twice under its key. Read the
+resource, and use a new key if it was not done. After a \`retryable\` problem the key may be used again.`;
+
+/** @param {readonly ErrorCode[]} codes */
+function problems(codes) {
+  /** @type {Record<string, ErrorCode[]>} */
+  const byStatus = {};
+  for (const code of new Set(codes)) {
+    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status]) (byStatus[status] ??= []).push(code);
+  }
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, list]) => [status, SHARED.includes(list.join(' ')) ? {$ref: `#/components/responses/${list[0]}`} : problem(status, list)]),
+  );
+}
+
+/** Refusals that read the same wherever they stand. */
+const SHARED = ['unauthorized', 'too_large', 'internal', 'not_configured', 'origin_not_allowed', 'temporarily_unavailable', 'outcome_unknown'];
+
+/**
+ * @param {string} status
+ * @param {ErrorCode[]} list
+ */
+function problem(status, list) {
+  return {
+    description: list.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}`).join('\n\n'),
+    headers: status === '429' || status === '503' ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}} : undefined,
+    content: {'application/problem+json': {schema: MerchantProblem, example: problemExample(/** @type {ErrorCode} */ (list[0]))}},
+  };
+}
+
+/** @param {ErrorCode} code */
+function problemExample(code) {
+  const {status, title, retryable} = ERROR_KINDS[code];
+  return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
+}
+
+/**
+ * One operation of the merchant API.
+ * @param {string} name
+ * @param {Endpoint} row
+ */
+function describe(name, {method, path, group, summary, description, operation, write, input, answer, status, codes, example}) {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+  const {inPath, rest} = split(input, named);
+  const all = [...EVERYWHERE, 'unauthorized', ...OF_INPUT, ...(write ? OF_WRITES : []), ...(operation ? OF_THE_PLATFORM : []), ...(write && operation ? ['outcome_unknown'] : []), ...codes];
+  const given = Object.fromEntries(Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !named.includes(field)));
+  const hasBody = method !== 'GET' && !isEmpty(rest);
+  return {
+    operationId: name,
+    tags: [group],
+    summary,
+    ...(description && {description}),
+    security: [{merchantKey: []}],
+    requestParams: {
+      ...(named.length > 0 && {path: inPath}),
+      ...(method === 'GET' && !isEmpty(rest) && {query: rest}),
+    },
+    ...(write && {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]}),
+    ...(hasBody && {requestBody: {required: true, content: {'application/json': {schema: rest, example: given}}}}),
+    responses: {
+      [status]: {description: status === 201 ? 'Made.' : 'Done.', content: {'application/json': {schema: answer, example: example.answer}}},
+      ...problems(/** @type {ErrorCode[]} */ (all)),
+    },
+  };
+}
+
+/**
+ * @param {z.ZodType} input
+ * @param {string[]} named
+ */
+function split(input, named) {
+  if (!(input instanceof z.ZodObject) || named.length === 0) return {inPath: z.object({}), rest: input};
+  /** @type {Record<string, true>} */
+  const mask = Object.fromEntries(named.map((field) => [field, /** @type {const} */ (true)]));
+  return {inPath: input.pick(mask), rest: input.omit(mask)};
+}
+
+/** @param {z.ZodType} schema */
+const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+
+/**
+ * @param {string} name
+ * @param {import('../../worker/contract/browser-endpoints.ts').BrowserEndpoint} row
+ */
+function describePage(name, {summary, session, input, answer, status, codes}) {
+  return {
+    operationId: name,
+    tags: ['Pages'],
+    summary,
+    security: session ? [{session: []}] : [],
+    ...(input && {requestBody: {required: true, content: {'application/json': {schema: input}}}}),
+    responses: {
+      [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(answer && {content: {'application/json': {schema: answer}}})},
+      ...problems([...EVERYWHERE, ...OF_PAGES, ...(input ? OF_INPUT : []), ...codes]),
+    },
+  };
+}
+
+/** The whole document. */
+export function describeApi() {
+  /** @type {Record<string, Record<string, object>>} */
+  const paths = {};
+  for (const [name, row] of Object.entries(endpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describe(name, row);
+  for (const [name, row] of Object.entries(browserEndpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describePage(name, row);
+  paths['/health'] = {
+    get: {
+      operationId: 'showHealth', tags: ['Operation'], summary: 'Whether the Worker is up, its configuration right and the platform willing.', security: [],
+      responses: Object.fromEntries([[200, 'Well, or degraded.'], [503, 'Misconfigured.']].map(([status, description]) => [status, {description, content: {'application/json': {schema: Health}}}])),
+    },
+  };
+  const tags = [...new Set([...Object.values(endpoints).map(({group}) => group), 'Pages'])];
+  return createDocument(/** @type {any} */ ({
+    openapi: '3.1.0',
+    info: {title: 'Vezne', version, description: DESCRIPTION, license: {name: 'MIT', identifier: 'MIT'}},
+    servers: [{url: '/', description: 'The Worker that serves this file.'}],
+    tags: tags.map((name) => ({name, description: TAGS[name] ?? name})),
+    paths,
+    components: {
+      securitySchemes: {
+        merchantKey: {type: 'http', scheme: 'bearer', description: '`MERCHANT_API_KEY`, or its `_PREVIOUS` while it is rotated.'},
+        session: {type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A session: from an offer, or made by the merchant’s server.'},
+      },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key', in: 'header', required: true, description: 'A name of this write, of the caller’s own making: up to 255 visible ASCII characters.',
+          schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'}, example: 'refund-S-1009-1',
+        },
+      },
+      responses: Object.fromEntries(SHARED.map((code) => [code, problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (code)].status), [/** @type {ErrorCode} */ (code)])])),
+      headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
+    },
+  }));
+}
+
+/** @type {Record<string, string>} */
+const TAGS = {
+  Sessions: 'What a page may do, said by the merchant’s server.',
+  'Order codes': 'What shoppers write in the description of a transfer.',
+  Transactions: 'Money that arrived.',
+  'Payment notices': 'Transfers without a code, told by hand.',
+  Refunds: 'Money that goes back.',
+  Vendors: 'Who sells on a marketplace.',
+  Banks: 'The accounts shoppers pay into.',
+  Subscriptions: 'Mobile billing: who is subscribed.',
+  Charges: 'Mobile billing: what was charged.',
+  Messages: 'Mobile billing: what subscribers were told.',
+  'Payment page': 'The platform’s common payment page.',
+  Landing: 'The landing pages’ flow, for merchants who build their own.',
+  Operation: 'Whether everything is as it should be.',
+  Pages: 'What the elements ask.',
+};
+
+/** @param {object} table */
+const lines = (table) => `{\n${Object.entries(table).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',\n')}\n}`;
+
+/** The document as a file: a line for each path and each schema, so that a change shows where it is. */
+export function describeApiText() {
+  const {paths = {}, components = {}, ...rest} = describeApi();
+  const {schemas = {}, ...others} = components;
+  return `${JSON.stringify(rest).slice(0, -1)},\n"components":${JSON.stringify(others).slice(0, -1)},"schemas":${lines(schemas)}},\n"paths":${lines(paths)}}\n`;
+}

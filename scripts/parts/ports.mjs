@@ -1,0 +1,61 @@
+// @ts-check
+import {createServer} from 'node:net';
+import process from 'node:process';
+import {Refusal} from './house.mjs';
+
+/**
+ * The port a variable asks for.
+ * @param {string} name
+ * @param {number} otherwise
+ */
+export function portFrom(name, otherwise) {
+  const text = process.env[name];
+  if (!text) return otherwise;
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Refusal(`${name} must be a port number between 1 and 65535, not "${text}".`);
+  }
+  return port;
+}
+
+/**
+ * @param {number} port
+ * @param {string} host
+ * @returns {Promise<{port: number} | undefined>} undefined where someone else listens.
+ */
+function tryPort(port, host) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+      // A machine without IPv6 has nobody listening there either.
+      resolve(error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT' ? {port} : undefined);
+    });
+    server.listen({port, host, exclusive: true}, () => {
+      const address = server.address();
+      server.close(() => resolve({port: typeof address === 'object' && address ? address.port : port}));
+    });
+  });
+}
+
+/**
+ * Refuses in one sentence when a port is taken. Both families are asked: a browser that is told `localhost` may try `::1`
+ * first and would reach the stranger there.
+ * @param {number} port
+ * @param {string} variable Which variable chooses another.
+ * @param {string} command What to type with it.
+ */
+export async function requireFreePort(port, variable, command) {
+  for (const host of ['127.0.0.1', '::1']) {
+    if (!(await tryPort(port, host))) {
+      throw new Refusal(`Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`);
+    }
+  }
+}
+
+/** A port nobody listens on. */
+export async function freePort() {
+  for (;;) {
+    const first = await tryPort(0, '127.0.0.1');
+    if (first && (await tryPort(first.port, '::1'))) return first.port;
+  }
+}

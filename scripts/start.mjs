@@ -1,0 +1,93 @@
+// @ts-check
+// `npm start`: the demo site with the Worker, and the sandbox, as they would be deployed.
+// `npm run dev` (`--watch`): the same, built and loaded again on every change.
+import process from 'node:process';
+import {inHouse} from './parts/house.mjs';
+import {install} from './parts/install.mjs';
+import {portFrom, requireFreePort} from './parts/ports.mjs';
+
+const watching = process.argv.includes('--watch');
+const command = watching ? 'npm run dev' : 'npm start';
+
+const port = portFrom('PORT', 5173);
+const sandboxPort = portFrom('SANDBOX_PORT', 8790);
+await requireFreePort(port, 'PORT', command);
+await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
+install();
+
+const {buildDemo, buildKit, watchBuilds} = await import('./parts/build.mjs');
+const {neighbours, startSandbox, startWorker, untilAnswering} = await import('./parts/stack.mjs');
+
+// Another pair of ports is another house, with files and state of its own: two can run side by side.
+const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
+const site = inHouse('dist', `demo${suffix}`);
+const state = suffix && {worker: inHouse('.wrangler', `state${suffix}`), sandbox: inHouse('sandbox', '.wrangler', `state${suffix}`)};
+
+const page = `http://localhost:${port}`;
+const sandbox = `http://localhost:${sandboxPort}`;
+
+/** @type {[name: string, child: import('./parts/child.mjs').Child][]} */
+const running = [];
+let ending = false;
+
+/** @param {number} code */
+async function end(code) {
+  if (ending) return;
+  ending = true;
+  await Promise.all(running.map(([, child]) => child.end()));
+  process.exit(code);
+}
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(signal, () => void end(0));
+
+/**
+ * One of them gone means the rest would mislead: all end.
+ * @param {string} name
+ * @param {import('./parts/child.mjs').Child} child
+ */
+function keep(name, child) {
+  running.push([name, child]);
+  void child.ended.then(() => {
+    if (!ending) console.error(`${name} has ended; so does the rest.`);
+    return end(1);
+  });
+  return child;
+}
+
+/** @param {string} text */
+const show = (text) => void process.stderr.write(text);
+
+try {
+  console.log('Building …');
+  await buildKit(site);
+  await buildDemo(site, sandbox);
+
+  const sandboxServer = keep('The sandbox', startSandbox({
+    port: sandboxPort,
+    ...(state && {persistTo: state.sandbox}),
+    onOutput: show,
+  }));
+  const worker = keep('The Worker', startWorker({
+    port,
+    site,
+    ...(state && {persistTo: state.worker}),
+    vars: neighbours(sandboxPort, [page]),
+    liveReload: watching,
+    onOutput: show,
+  }));
+  await Promise.all([
+    untilAnswering(sandboxServer, 'The sandbox', `${sandbox}/phs/bank/getAll`),
+    untilAnswering(worker, 'The Worker', `${page}/health`),
+  ]);
+
+  if (watching) {
+    const {kit, demo} = watchBuilds(site, sandbox, show);
+    keep('The build of the kit', kit);
+    keep('The build of the demo', demo);
+  }
+  console.log(`\n  Demo site  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`);
+} catch (error) {
+  if (!ending) {
+    console.error(error instanceof Error && error.name === 'Refusal' ? error.message : error);
+    await end(1);
+  }
+}

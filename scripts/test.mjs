@@ -1,0 +1,194 @@
+// @ts-check
+// `npm test`: everything, and as its last line how much of it passed. `npm test -- <step> …` runs one step, and hands the
+// rest to its tool: `npm test -- e2e -t "closed tab"`.
+import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import process from 'node:process';
+import {stripVTControlCharacters} from 'node:util';
+import {findOrInstallChromium} from './parts/chromium.mjs';
+import {start} from './parts/child.mjs';
+import {inHouse, Refusal, root, tools} from './parts/house.mjs';
+import {install} from './parts/install.mjs';
+
+/** @typedef {{passed: number, failed: number}} Counts */
+/** @typedef {(run: Run) => Promise<Counts>} Step */
+
+const reports = inHouse('.cache', 'test');
+
+/** A tool that is not done by then will not be. */
+const PATIENCE_MS = 240_000;
+
+/** One run of a step: its printed text, and the means to call tools. */
+class Run {
+  /** @param {string} name @param {string[]} args @param {boolean} live */
+  constructor(name, args, live) {
+    this.name = name;
+    this.args = args;
+    this.live = live;
+    this.text = '';
+  }
+
+  /** @param {string} text */
+  print(text) {
+    // Some tools colour what no terminal will show.
+    const shown = process.stdout.isTTY ? text : stripVTControlCharacters(text);
+    if (this.live) process.stdout.write(shown);
+    else this.text += shown;
+  }
+
+  /**
+   * @param {string} tool
+   * @param {string[]} args
+   * @returns {Promise<boolean>} Whether it succeeded.
+   */
+  async call(tool, args) {
+    const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', ...browserEnv}});
+    running.add(child);
+    const patience = setTimeout(() => {
+      this.print(`\nNot done after ${PATIENCE_MS / 1000} seconds, and ended.\n`);
+      void child.end('SIGKILL');
+    }, this.live ? 2 ** 31 - 1 : PATIENCE_MS);
+    const code = await child.ended;
+    clearTimeout(patience);
+    running.delete(child);
+    return code === 0;
+  }
+
+  /**
+   * A check is one test: it passes or fails as a whole.
+   * @param {string} tool
+   * @param {string[]} args
+   * @returns {Promise<Counts>}
+   */
+  async check(tool, args) {
+    return (await this.call(tool, args)) ? {passed: 1, failed: 0} : {passed: 0, failed: 1};
+  }
+}
+
+/** @param {Counts[]} all @returns {Counts} */
+const sum = (all) => all.reduce((a, b) => ({passed: a.passed + b.passed, failed: a.failed + b.failed}), {passed: 0, failed: 0});
+
+/** What a runner counted; where it failed without naming a test, or left no report, that is one failure. */
+const counted = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ read) => {
+  let counts = {passed: 0, failed: 0};
+  try {
+    counts = read();
+  } catch {
+    succeeded = false;
+  }
+  return succeeded || counts.failed > 0 ? counts : {...counts, failed: 1};
+};
+
+/** Every folder's tsconfig.json, so that a new part is checked from its first day. */
+const tsconfigs = () =>
+  readdirSync(root, {recursive: true, encoding: 'utf8'})
+    .filter((file) => /(^|[\\/])tsconfig\.json$/.test(file) && !/(^|[\\/])(node_modules|dist|\.\w+)[\\/]/.test(file))
+    .sort();
+
+/** Where a runner leaves its counts; those of an earlier run are gone. @param {string} name */
+function freshReport(name) {
+  const file = `${reports}/${name}.json`;
+  rmSync(file, {force: true});
+  return file;
+}
+
+/** @param {string} project @returns {Step} */
+const vitest = (project) => async (run) => {
+  const report = freshReport(project);
+  const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`];
+  const succeeded = await run.call(tools.vitest, ['run', '--project', project, ...reporters, ...run.args]);
+  return counted(succeeded, () => {
+    const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
+    return {passed: numPassedTests, failed: numFailedTests};
+  });
+};
+
+/** @type {Step} */
+const elements = async (run) => {
+  const report = freshReport('elements');
+  const succeeded = await run.call(tools.elements, [report, ...run.args]);
+  return counted(succeeded, () => JSON.parse(readFileSync(report, 'utf8')));
+};
+
+/** Every project of vitest.config.ts is a step of its own. */
+const projects = [...readFileSync(inHouse('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(([, name = '']) => name);
+
+/** @type {Record<string, Step>} */
+const steps = {
+  types: async (run) => {
+    const all = [];
+    for (const file of tsconfigs()) all.push(await run.check(tools.tsc, ['-p', file, ...run.args]));
+    return sum(all);
+  },
+  lock: (run) => run.check(inHouse('scripts', 'complete-lock.mjs'), ['--check']),
+  lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
+  build: (run) => run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
+  elements,
+  ...Object.fromEntries(projects.filter((name) => name !== 'e2e').map((name) => [name, vitest(name)])),
+  bytes: (run) => run.check(inHouse('scripts', 'check-bytes.mjs'), run.args),
+  deploy: (run) => run.check(inHouse('scripts', 'check-deploy.mjs'), run.args),
+  e2e: vitest('e2e'),
+};
+
+/** Steps that open a browser. */
+const inBrowser = new Set(['elements', 'e2e']);
+/** Steps that read what `build` makes, or use the machine's clock so closely that they run by themselves. */
+const order = [['build', 'types', 'lint', 'lock'], Object.keys(steps).filter((name) => !['build', 'types', 'lint', 'lock', 'e2e'].includes(name)), ['e2e']];
+
+const [chosen, ...rest] = process.argv.slice(3);
+if (chosen !== undefined && !(chosen in steps)) {
+  throw new Refusal(`There is no step "${chosen}"; there are ${Object.keys(steps).join(', ')}.`);
+}
+
+/** @type {Set<import('./parts/child.mjs').Child>} */
+const running = new Set();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, () => void Promise.all([...running].map((child) => child.end())).finally(() => process.exit(1)));
+}
+
+install();
+mkdirSync(reports, {recursive: true});
+
+/** @type {Record<string, string>} */
+const browserEnv = {};
+let noBrowser = '';
+if (!chosen || inBrowser.has(chosen)) {
+  try {
+    browserEnv['CHROME_PATH'] = findOrInstallChromium();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    noBrowser = error.message;
+  }
+}
+
+/** @type {Map<string, Counts>} */
+const results = new Map();
+
+/** @param {string} name */
+async function perform(name) {
+  const run = new Run(name, chosen ? rest : [], Boolean(chosen));
+  const began = performance.now();
+  const step = steps[name];
+  if (!step) return;
+  if (noBrowser && inBrowser.has(name)) {
+    run.print(`${noBrowser}\n`);
+    results.set(name, {passed: 0, failed: 1});
+  } else {
+    results.set(name, await step(run));
+  }
+  const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  if (failed && run.text) process.stdout.write(`\n── ${name} ──\n${run.text}\n`);
+  console.log(`${failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`);
+}
+
+for (const group of chosen ? [[chosen]] : order) {
+  const waiting = [...group];
+  // Two lanes: as many as the smallest machines have cores.
+  await Promise.all([1, 2].map(async () => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await perform(name);
+  }));
+}
+
+const total = sum([...results.values()]);
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed ? 1 : 0);

@@ -1,0 +1,180 @@
+/**
+ * Builds the elements into what a page loads: `vezne.js`, and under `vezne/<version>/` what it fetches, named by
+ * content. The demo builds into another folder and adds its pages there.
+ */
+import {readFileSync} from 'node:fs';
+import {minifyHTMLLiterals} from 'minify-literals';
+import {minify} from 'terser';
+import {defineConfig, type Plugin} from 'vite';
+
+const {version} = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {version: string};
+
+/** Takes the layout out of the templates and style sheets written as literals. */
+function minifyLiterals(): Plugin {
+  return {
+    name: 'minify-literals',
+    enforce: 'post',
+    async transform(code, id) {
+      if (!id.includes('/widgets/') || !/(html|svg|css)`/.test(code)) return null;
+      const result = await minifyHTMLLiterals(code, {
+        fileName: id,
+        // Marks of an SVG's own: without their slash the next would become their child.
+        html: {keepClosingSlash: true, removeAttributeQuotes: true},
+      });
+      return result && {code: result.code, map: null};
+    },
+  };
+}
+
+/**
+ * Lit makes a Trusted Types policy named `lit-html`; a page would have to allow a name it has never heard of. Ours
+ * says whose it is, and a page's own copy of Lit keeps its own.
+ */
+function nameTrustedTypesPolicy(): Plugin {
+  let renamed = false;
+  return {
+    name: 'name-trusted-types-policy',
+    transform(code, id) {
+      if (!id.endsWith('/lit-html/lit-html.js')) return null;
+      const ours = code.replace('createPolicy("lit-html"', 'createPolicy("vezne"');
+      renamed = ours !== code;
+      return {code: ours, map: null};
+    },
+    buildEnd(error) {
+      if (!error && !renamed) this.error('The Trusted Types policy of Lit was not found, so it is not named `vezne`.');
+    },
+  };
+}
+
+/**
+ * Style sheets as Lit makes them, less what a page here never needs: the way by `<style>` tags, which a strict policy
+ * refuses. Every browser with form-associated elements adopts style sheets.
+ */
+function leanCssTag(): Plugin {
+  let replaced = false;
+  return {
+    name: 'lean-css-tag',
+    enforce: 'pre',
+    load(id) {
+      if (!id.endsWith('/@lit/reactive-element/css-tag.js')) return null;
+      replaced = true;
+      return `
+        export const supportsAdoptingStyleSheets = true;
+        export class CSSResult {
+          constructor(cssText) { this.cssText = cssText; }
+          get styleSheet() {
+            if (!this.sheet) (this.sheet = new CSSStyleSheet()).replaceSync(this.cssText);
+            return this.sheet;
+          }
+          toString() { return this.cssText; }
+        }
+        export const unsafeCSS = (text) => new CSSResult(text);
+        export const css = (strings, ...values) => new CSSResult(String.raw({raw: strings}, ...values));
+        export const adoptStyles = (root, styles) => { root.adoptedStyleSheets = styles.map((style) => style.styleSheet ?? style); };
+        export const getCompatibleStyle = (style) => style;`;
+    },
+    buildEnd(error) {
+      if (!error && !replaced) this.error('The css tag of Lit was not found, so it is not replaced by ours.');
+    },
+  };
+}
+
+/** The compiler's helper for decorators, less what only decorators of methods and classes need: ours are of fields. */
+function leanDecorate(): Plugin {
+  return {
+    name: 'lean-decorate',
+    transform(_code, id) {
+      if (!/oxc-project.runtime.*decorate\.js$/.test(id)) return null;
+      return {code: 'export default (decorators, target, key) => decorators.forEach((decorate) => decorate(target, key));', map: null};
+    },
+  };
+}
+
+/**
+ * Lets every `import()` of the script tag fetch all its chunk needs in the same moment, instead of finding out one
+ * file after another. Not by `<link rel="modulepreload">`: a page's policy may refuse those.
+ */
+function parallelImports(): Plugin {
+  return {
+    name: 'parallel-imports',
+    generateBundle(_options, bundle) {
+      for (const entry of Object.values(bundle)) {
+        if (entry.type !== 'chunk' || !entry.isEntry) continue;
+        if (entry.imports.length > 0) this.error(`${entry.fileName} must import nothing before it has looked for itself.`);
+        entry.code = entry.code.replaceAll(/import\(([`'"])\.\/([^`'"]+)\1\)/g, (one: string, _quote: string, file: string) => {
+          const chunk = bundle[file];
+          const needs = chunk?.type === 'chunk' ? chunk.imports : [];
+          const all = [one, ...needs.map((need) => `import("./${need}")`)];
+          return needs.length > 0 ? `Promise.all([${all.join()}]).then(a=>a[0])` : one;
+        });
+      }
+    },
+  };
+}
+
+/**
+ * A second minifier after the bundler's own: each finds what the other leaves, and a page loads 200 bytes less. Its
+ * version counts for the names of files, which say what is in them.
+ */
+function minifyAgain(): Plugin {
+  const terser = JSON.parse(readFileSync(new URL('node_modules/terser/package.json', import.meta.url), 'utf8')) as {version: string};
+  return {
+    name: 'minify-again',
+    augmentChunkHash: () => terser.version,
+    async generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        const {code} = await minify(chunk.code, {module: true, ecma: 2020, compress: {passes: 3}, format: {comments: false}});
+        if (code) chunk.code = code;
+      }
+    },
+  };
+}
+
+/** The licence of what is not ours goes where the code goes. */
+function licence(): Plugin {
+  return {
+    name: 'licence',
+    generateBundle() {
+      const source = readFileSync(new URL('node_modules/lit/LICENSE', import.meta.url), 'utf8');
+      this.emitFile({type: 'asset', fileName: `vezne/${version}/lit-licence.txt`, source});
+    },
+  };
+}
+
+/** How the edge serves the files: to any origin, the script briefly, what is named by its content forever. */
+function headers(): Plugin {
+  const any = ['Access-Control-Allow-Origin: *', 'Cross-Origin-Resource-Policy: cross-origin', 'X-Content-Type-Options: nosniff'];
+  const rules = {
+    '/vezne.js': [...any, 'Cache-Control: public, max-age=300'],
+    '/vezne/*': [...any, 'Cache-Control: public, max-age=31536000, immutable'],
+  };
+  const source = Object.entries(rules).map(([path, lines]) => [path, ...lines.map((line) => `  ${line}`)].join('\n'));
+  return {
+    name: 'headers',
+    generateBundle() {
+      this.emitFile({type: 'asset', fileName: '_headers', source: `${source.join('\n')}\n`});
+    },
+  };
+}
+
+export default defineConfig({
+  publicDir: false,
+  plugins: [leanCssTag(), leanDecorate(), nameTrustedTypesPolicy(), minifyLiterals(), parallelImports(), minifyAgain(), licence(), headers()],
+  build: {
+    outDir: 'dist/site',
+    target: 'es2022',
+    reportCompressedSize: false,
+    // As a library, so that no preloading of the bundler's own gets in front of ours.
+    lib: {entry: {vezne: 'widgets/vezne.ts'}, formats: ['es'], fileName: (_format, name) => `${name}.js`},
+    rolldownOptions: {
+      output: {
+        comments: false,
+        minify: true,
+        chunkFileNames: `vezne/${version}/[name]-[hash].js`,
+        // What all elements share comes with those a shopper meets first: small files compress worse, each on its own.
+        codeSplitting: {groups: [{name: 'choosing', test: /widgets\/choosing\.ts$/}]},
+      },
+    },
+  },
+});

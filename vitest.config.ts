@@ -1,0 +1,95 @@
+import process from 'node:process';
+import {cloudflareTest} from '@cloudflare/vitest-plugin';
+import {defineConfig} from 'vitest/config';
+
+/**
+ * Symptom: a run of `worker` or `sandbox` writes its report and then never ends, one core busy. Cause: leaving by itself,
+ * Node waits for every handle to close, and one that @cloudflare/vitest-plugin 1.5.0 leaves behind never does.
+ * `process.exit()` does not wait for them and keeps the exit code. May go once a run ends without it.
+ */
+process.once('beforeExit', () => process.exit());
+
+/** The Worker on a sandbox of its own, started by `sandbox-server.ts`. */
+const workerOnSandbox = () => cloudflareTest(({inject}) => {
+  const platform = inject<string>('platformUrl');
+  return {
+    wrangler: {configPath: './wrangler.toml'},
+    miniflare: {
+      bindings: {
+        PHS_URL: `${platform}/phs`,
+        MICROPAYMENT_URL: `${platform}/micropayment`,
+        PAYMENT_PAGE_URL: `${platform}/pay`,
+        LANDING_URL: `${platform}/landing`,
+      },
+    },
+  };
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        plugins: [workerOnSandbox()],
+        test: {
+          name: 'worker',
+          include: ['test/worker/**/*.test.ts'],
+          globalSetup: './test/support/sandbox-server.ts',
+          setupFiles: './test/worker/setup.ts',
+          // One platform for all: its calls are counted.
+          fileParallelism: false,
+          isolate: false,
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        plugins: [workerOnSandbox()],
+        test: {
+          name: 'merchant-api',
+          include: ['test/merchant-api/**/*.test.ts'],
+          globalSetup: ['./test/support/sandbox-server.ts', './test/merchant-api/kit/cases.ts'],
+          setupFiles: './test/merchant-api/setup.ts',
+          // Properties run many cases a test.
+          testTimeout: 120_000,
+          fileParallelism: false,
+          isolate: false,
+        },
+      },
+      {
+        plugins: [cloudflareTest({wrangler: {configPath: './sandbox/wrangler.toml'}})],
+        test: {
+          name: 'sandbox',
+          include: ['test/sandbox/**/*.test.ts'],
+          // Every test begins with a reset; a worker for each file would take thrice the time.
+          isolate: false,
+          deps: {optimizer: {ssr: {enabled: true, include: ['zod']}}},
+        },
+      },
+      {test: {name: 'description', include: ['test/description/**/*.test.ts']}},
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
+          globalSetup: './test/faults/kit/bundles.ts',
+          // They wait far more than they work.
+          maxWorkers: 4,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {test: {name: 'demo', include: ['test/demo/**/*.test.ts']}},
+      {test: {name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
+      {
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          globalSetup: './test/support/e2e-setup.ts',
+          // They mostly wait for one another's servers, not for the machine.
+          maxWorkers: 3,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
