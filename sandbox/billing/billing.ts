@@ -1,0 +1,122 @@
+/**
+ * Mobile billing: subscriptions, what they cost and what their owners are told. Renewals happen when the clock has
+ * passed them, one after the other, each dated as it was due.
+ */
+import {addDays, addMonth} from '../local-time.ts';
+import type {MobileNotifications} from '../notifications/mobile.ts';
+import type {Charge, Charges} from '../records/charges.ts';
+import type {Clock} from '../records/clock.ts';
+import type {Messages} from '../records/messages.ts';
+import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
+import {CHARGE_STATUS, isPaid} from './charge-statuses.ts';
+import {chargeStatusOf} from './numbers.ts';
+import {texts} from './texts.ts';
+
+/** A charge that failed is tried again on each of the next days. */
+const MAX_FAILURES = 3;
+
+interface Records {
+  readonly clock: Clock;
+  readonly subscriptions: Subscriptions;
+  readonly charges: Charges;
+  readonly messages: Messages;
+  readonly told: MobileNotifications;
+}
+
+export class Billing {
+  constructor(private readonly records: Records) {}
+
+  /** Begins a subscription, or a payment that does not renew, and charges for it unless there is a trial. */
+  subscribe(wanted: NewSubscription): Subscription {
+    const {clock, subscriptions, messages} = this.records;
+    const now = clock.now();
+    const trial = wanted.trialDays > 0;
+    const renewsAt = trial ? addDays(now, wanted.trialDays) : nextRenewal(now, wanted.period);
+    const subscription = subscriptions.create(wanted, {at: now, renewsAt});
+    const text = trial ? texts.trialStarted(wanted, wanted.trialDays) : texts.subscribed(wanted);
+    messages.send(subscription, text, now);
+    if (!trial) this.#charge(subscription, now);
+    return this.#tell(subscription);
+  }
+
+  /** Does everything that was due by now, the earliest first. */
+  catchUp(): void {
+    const now = this.records.clock.now();
+    for (;;) {
+      const due = this.records.subscriptions.firstDue(now);
+      if (!due) return;
+      if (due.subscription.status === 'retry') this.#tryAgain(due.subscription, due.at);
+      else this.#renew(due.subscription, due.at);
+    }
+  }
+
+  /** Ends every cycle that the subscription has, as each id names the same subscription. */
+  cancel(subscription: Subscription, source: string): Subscription {
+    const {clock, subscriptions, messages} = this.records;
+    subscriptions.cancel(subscription, source, clock.now());
+    messages.send(subscription, texts.cancelled(subscription), clock.now());
+    return this.#tell(subscription);
+  }
+
+  refund(charge: Charge): Charge {
+    const {clock, charges, subscriptions, messages, told} = this.records;
+    charges.refund(charge, clock.now());
+    const subscription = subscriptions.find(charge.subscriptionId);
+    if (subscription) messages.send(charge, texts.refunded(subscription, charge.amountKurus), clock.now());
+    const refunded = charges.find(charge.id) ?? charge;
+    told.tellCharge(refunded);
+    return refunded;
+  }
+
+  /** A new cycle has a new id (observed); the older ones stay as they were and still name the subscription. */
+  #renew(subscription: Subscription, at: string): void {
+    const {subscriptions, messages} = this.records;
+    const cycle = subscriptions.renew(subscription, {at, renewsAt: nextRenewal(at, subscription.period)});
+    if (this.#charge(cycle, at)) messages.send(cycle, texts.charged(cycle), at);
+    this.#tell(cycle);
+  }
+
+  #tryAgain(subscription: Subscription, at: string): void {
+    this.#charge(subscription, at);
+    this.#tell(subscription);
+  }
+
+  /** Tells the merchant, if wanted, how a subscription stands, and returns it as it is now. */
+  #tell(subscription: Subscription): Subscription {
+    const current = this.records.subscriptions.find(subscription.id) ?? subscription;
+    this.records.told.tellSubscription(current);
+    return current;
+  }
+
+  /** Charges for a cycle; what fails is due again a day later, until the subscription is suspended. True when paid. */
+  #charge(subscription: Subscription, at: string): boolean {
+    const {charges, subscriptions, messages, told} = this.records;
+    const status = chargeStatusOf(subscription.msisdn);
+    told.tellCharge(charges.create(subscription, status, at));
+    if (isPaid(status) || status === CHARGE_STATUS.waiting) {
+      subscriptions.settle(subscription, {status: 'active', failures: 0, at, dueAt: renews(subscription) ? subscription.renewsAt : null});
+      return isPaid(status);
+    }
+    const failures = subscription.failures + 1;
+    const suspended = failures >= MAX_FAILURES || !renews(subscription);
+    const next = {status: suspended ? 'suspend' : 'retry', failures, at, dueAt: suspended ? null : addDays(at, 1)};
+    subscriptions.settle(subscription, next);
+    if (suspended) messages.send(subscription, texts.suspended(subscription), at);
+    return false;
+  }
+}
+
+function renews({period}: Subscription): boolean {
+  return period !== 'once';
+}
+
+function nextRenewal(at: string, period: Period): string {
+  switch (period) {
+    case 'weekly':
+      return addDays(at, 7);
+    case 'monthly':
+      return addMonth(at);
+    case 'once':
+      return at;
+  }
+}

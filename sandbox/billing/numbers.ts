@@ -1,0 +1,39 @@
+/**
+ * Mobile numbers, and those with a meaning of their own (docs/sandbox.md). `SSS` is a status of three digits:
+ *
+ * - `5550000SSS`: generate-pin, get-msisdn and subscription-request answer that landing status.
+ * - `5550001SSS`: the PIN is sent, subscription-request answers that landing status.
+ * - `5550002SSS`: subscribes as any number, but its charges get that status of mobile billing.
+ */
+
+/** Ten digits that begin with 5 (subscriptions 4.A). */
+export function isMobileNumber(text: string): boolean {
+  return /^5\d{9}$/.test(text);
+}
+
+/** Operators are numbered 1 to 7 (subscriptions 4.C). */
+export function isOperator(operator: number): boolean {
+  return Number.isInteger(operator) && operator >= 1 && operator <= 7;
+}
+
+/** Numbers whose subscriptions a merchant may reset. */
+export function isTestNumber(msisdn: string): boolean {
+  return /^555\d{7}$/.test(msisdn);
+}
+
+export type Stage = 'pin' | 'subscribe';
+
+/** The landing status that a number brings about at a stage, `000` being none. */
+export function landingStatusOf(msisdn: string, stage: Stage): string | undefined {
+  const [, range, status] = /^555000([01])(\d{3})$/.exec(msisdn) ?? [];
+  if (range === undefined || status === '000') return undefined;
+  return range === '0' || stage === 'subscribe' ? status : undefined;
+}
+
+const SUCCESS = 3;
+
+/** The status that charges of a number get. */
+export function chargeStatusOf(msisdn: string): number {
+  const [, status] = /^5550002(\d{3})$/.exec(msisdn) ?? [];
+  return Number(status) || SUCCESS;
+}

@@ -1,0 +1,35 @@
+import {findService, findServiceById, type Service} from '../services.ts';
+import type {Period} from '../records/subscriptions.ts';
+
+/** What a landing page subscribes to. */
+export interface Product {
+  readonly id: number;
+  readonly service: Service;
+  readonly item: string;
+  readonly feeKurus: number;
+  readonly period: Period;
+  /** Free days at the beginning. */
+  readonly trialDays: number;
+  /** Its landing page answers 021 to everybody. */
+  readonly testMode: boolean;
+}
+
+const ROWS = [
+  [77, 'DEMO', 'Kulüp üyeliği', 1200, 'weekly', 0, false],
+  [78, 'DEMO', 'Denemeli üyelik', 2990, 'monthly', 7, false],
+  [79, 'DEMO', 'Hazırlanan üyelik', 1200, 'weekly', 0, true],
+] as const;
+
+const PRODUCTS: readonly Product[] = ROWS.flatMap(([id, code, item, feeKurus, period, trialDays, testMode]) => {
+  const service = findService(code);
+  return service ? [{id, service, item, feeKurus, period, trialDays, testMode}] : [];
+});
+
+export function findProduct(id: number): Product | undefined {
+  return PRODUCTS.find((product) => product.id === id);
+}
+
+/** What its messages call a service. */
+export function serviceName(id: number): string {
+  return findServiceById(id)?.name ?? '';
+}

@@ -1,0 +1,116 @@
+/** Controls of mobile billing: phones, networks and operators have no interface of their own. */
+import * as z from 'zod';
+import {formatAmount} from '../amounts.ts';
+import {CHARGE_STATUSES} from '../billing/charge-statuses.ts';
+import {isMobileNumber, isOperator} from '../billing/numbers.ts';
+import {findProduct} from '../billing/products.ts';
+import type {Context} from '../context.ts';
+import {readLimits} from '../micropayment/limits.ts';
+import {LIMITS_LEVER} from '../micropayment/micropayment.ts';
+import type {Charge} from '../records/charges.ts';
+import {SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions.ts';
+import {BadControl, type ControlInput} from './control.ts';
+import {Limit} from './limit.ts';
+import {readInput} from './read-input.ts';
+
+const Msisdn = z.string('is a number of ten digits').refine(isMobileNumber, 'is a number of ten digits that begins with 5');
+const Operator = z.int('is an operator from 1 to 7').refine(isOperator, 'is an operator from 1 to 7');
+
+const NumberOwner = z.object({msisdn: Msisdn, operator: Operator.default(1)});
+const NewSubscription = NumberOwner.extend({product: z.int('is the id of a product').default(77)});
+const SubscriptionStatus = z.object({
+  status: z.enum(SUBSCRIPTION_STATUSES, `is one of ${SUBSCRIPTION_STATUSES.join(', ')}`),
+});
+const ChargeStatus = z.object({status: z.literal(CHARGE_STATUSES, `is one of ${CHARGE_STATUSES.join(', ')}`)});
+const NewLimits = z.object({limits: z.unknown().optional()});
+const Query = z.object({msisdn: z.string().optional(), limit: Limit});
+
+/** GET /_sandbox/sms: what was sent to a number, or to anybody, oldest first. */
+export function listSms({query}: ControlInput, {messages}: Context) {
+  const {msisdn, limit} = readInput(Query, Object.fromEntries(query));
+  const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
+  const newest = messages.page(condition, 'id DESC', limit, 0);
+  return {
+    messages: newest.toReversed().map(({message, sentAt, msisdn: to}) => (msisdn ? {message, at: sentAt} : {message, at: sentAt, msisdn: to})),
+  };
+}
+
+/** POST /_sandbox/number-tokens: the network knows who visits a page. */
+export function makeNumberToken({body}: ControlInput, {numberTokens}: Context) {
+  return {number_token: numberTokens.issue(readInput(NumberOwner, body))};
+}
+
+/** POST /_sandbox/subscriptions: somebody subscribed elsewhere. */
+export function makeSubscription({body}: ControlInput, {billing}: Context) {
+  const {product: productId, msisdn, operator} = readInput(NewSubscription, body);
+  const product = findProduct(productId);
+  if (!product) throw new BadControl(`There is no product ${productId}.`);
+  const {service, item, feeKurus, period, trialDays} = product;
+  const subscription = billing.subscribe({
+    serviceId: service.id,
+    productId,
+    msisdn,
+    operator,
+    item,
+    feeKurus,
+    period,
+    trialDays,
+    referenceCode: undefined,
+  });
+  return {subscription_id: subscription.id};
+}
+
+/** GET /_sandbox/subscriptions: every cycle, newest first, with its charges. */
+export function listSubscriptions({query}: ControlInput, {charges, subscriptions}: Context) {
+  const {msisdn, limit} = readInput(Query, Object.fromEntries(query));
+  const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
+  const chargesOf = (id: number) => charges.page({sql: 'subscription_id = ?', bindings: [id]}, 'id', -1, 0);
+  return {subscriptions: subscriptions.page(condition, 'id DESC', limit, 0).map((one) => toShown(one, chargesOf(one.id)))};
+}
+
+function toShown(subscription: Subscription, charges: readonly Charge[]) {
+  return {
+    subscription_id: subscription.id,
+    msisdn: subscription.msisdn,
+    operator: subscription.operator,
+    product: subscription.productId ?? null,
+    reference: subscription.referenceCode ?? null,
+    status: subscription.status,
+    fee: formatAmount(subscription.feeKurus),
+    subscribed_at: subscription.subscribedAt,
+    renews_at: subscription.renewsAt,
+    cancelled_at: subscription.cancelledAt ?? null,
+    charges: charges.map(({id, status, amountKurus, chargedAt}) => ({charge_id: id, status, amount: formatAmount(amountKurus), at: chargedAt})),
+  };
+}
+
+/** POST /_sandbox/subscriptions/{id}/status */
+export function setSubscriptionStatus({body, part}: ControlInput, {clock, subscriptions}: Context) {
+  const {status} = readInput(SubscriptionStatus, body);
+  const subscription = subscriptions.find(Number(part('id')));
+  if (!subscription) throw new BadControl(`There is no subscription ${part('id')}.`);
+  subscriptions.setStatus(subscription, status, clock.now());
+  return {};
+}
+
+/** POST /_sandbox/charges/{id}/status */
+export function setChargeStatus({body, part}: ControlInput, {charges, clock}: Context) {
+  const {status} = readInput(ChargeStatus, body);
+  const charge = charges.find(Number(part('id')));
+  if (!charge) throw new BadControl(`There is no charge ${part('id')}.`);
+  charges.setStatus(charge, status, clock.now());
+  return {};
+}
+
+/** GET /_sandbox/activities */
+export function listActivities({query}: ControlInput, {activities}: Context) {
+  return {activities: activities.recent(readInput(Query, Object.fromEntries(query)).limit)};
+}
+
+/** POST /_sandbox/limits: null lifts all, `{}` lets the interface's own hold again. */
+export function setLimits({body}: ControlInput, {levers}: Context) {
+  const limits = readLimits(readInput(NewLimits, body).limits);
+  if (limits === undefined) throw new BadControl('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
+  levers.set(LIMITS_LEVER, limits);
+  return {};
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod';
+import {formatAmount} from '../amounts.ts';
+import {BANKS} from '../banks.ts';
+import type {Context} from '../context.ts';
+import {tellPayment} from '../notifications/payment.ts';
+import {NOTICE_STATUS, type Notice, type Notices} from '../records/notices.ts';
+import type {Order} from '../records/orders.ts';
+import {BadControl, type ControlInput} from './control.ts';
+import {Limit} from './limit.ts';
+import {readInput} from './read-input.ts';
+
+const Approval = z.object({transaction_id: z.int('is the id of a transaction')});
+
+const STATUSES: readonly number[] = [NOTICE_STATUS.inactive, NOTICE_STATUS.waitingForSubmit, NOTICE_STATUS.processing];
+const Status = z.object({status: z.literal(STATUSES, `is one of ${STATUSES.join(', ')}`)});
+
+type MatchedOrder = Pick<Order, 'orderCode' | 'serviceCode'>;
+
+const Query = z.object({limit: Limit});
+
+/** GET /_sandbox/notices */
+export function listNotices({query}: ControlInput, {notices}: Context) {
+  const {limit} = readInput(Query, Object.fromEntries(query));
+  return {
+    notices: notices.recent(limit).map(toShown),
+  };
+}
+
+function toShown(notice: Notice) {
+  return {
+    notice_code: String(notice.id),
+    service: notice.serviceCode,
+    order: notice.order,
+    bank: BANKS.find(({id}) => id === notice.bankId)?.code,
+    amount: formatAmount(notice.amountKurus),
+    ...notice.details,
+    transaction_id: notice.transactionId ?? null,
+    created_at: notice.createTime,
+    status: notice.status,
+  };
+}
+
+/**
+ * POST /_sandbox/notices/{code}/approve: somebody at the platform found the money, which then belongs to the order. An
+ * order whose code nobody asked for gets one.
+ */
+export function approveNotice({body, part}: ControlInput, context: Context) {
+  const {notices, orders, transactions} = context;
+  const {transaction_id} = readInput(Approval, body);
+  const notice = requireNotice(notices, part('code'));
+  const transaction = transactions.find(transaction_id);
+  if (!transaction) throw new BadControl(`There is no transaction ${transaction_id}.`);
+  if (transaction.orderCode) throw new BadControl(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
+  if (notice.status === NOTICE_STATUS.approved) throw new BadControl(`Notice ${notice.id} is already approved.`);
+  const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrder(notice, orders);
+  transactions.assign(transaction_id, order);
+  notices.approve(notice, transaction_id);
+  tellPayment(transaction_id, context);
+  return {order_code: order.orderCode};
+}
+
+/** POST /_sandbox/notices/{code}/status: submitted by the shopper, dropped, or back to the beginning. */
+export function setNoticeStatus({body, part}: ControlInput, {notices}: Context) {
+  const {status} = readInput(Status, body);
+  notices.setStatus(requireNotice(notices, part('code')), status);
+  return {};
+}
+
+function requireNotice(notices: Notices, code: string): Notice {
+  const notice = notices.find(code);
+  if (!notice) throw new BadControl(`There is no notice ${code}.`);
+  return notice;
+}
+
+function createOrder({serviceCode, order, amountKurus}: Notice, orders: Context['orders']): MatchedOrder {
+  const orderCode = orders.create({serviceCode, order, amountKurus, marketplace: undefined, userId: undefined});
+  return {orderCode, serviceCode};
+}

@@ -1,0 +1,12 @@
+import type {Context} from '../context.ts';
+import type {Notification} from '../records/notifications.ts';
+import type {ControlInput} from './control.ts';
+
+/** GET /_sandbox/notifications */
+export function listNotifications(_input: ControlInput, {notifications}: Context) {
+  return {notifications: notifications.all().map(toShown)};
+}
+
+function toShown({httpStatus, ...shown}: Notification) {
+  return {...shown, http_status: httpStatus};
+}

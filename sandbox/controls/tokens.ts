@@ -1,0 +1,7 @@
+import type {Context} from '../context.ts';
+import type {ControlInput} from './control.ts';
+
+/** POST /_sandbox/tokens/expire */
+export function expireTokens(_input: ControlInput, {tokens}: Context) {
+  return {expired: tokens.expireAll()};
+}

@@ -1,0 +1,14 @@
+import type {Platform} from './platform.ts';
+import type {Settings} from './configuration.ts';
+
+export {Platform} from './platform.ts';
+
+export interface Env extends Settings {
+  readonly PLATFORM: DurableObjectNamespace<Platform>;
+}
+
+export default {
+  fetch(request, env) {
+    return env.PLATFORM.getByName('platform').fetch(request);
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,12 @@
+import type {Context} from '../context.ts';
+import type {Parameters} from '../parameters.ts';
+
+/** What an operation adds to `status` and `description` when it succeeds. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+export interface Operation {
+  /** Parameters beside `authorization` and `merchant` without which nothing happens (subscriptions 4.C). */
+  readonly required: readonly string[];
+  /** @throws {Refusal} */
+  readonly handle: (parameters: Parameters, context: Context) => Answer;
+}

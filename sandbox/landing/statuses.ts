@@ -1,0 +1,38 @@
+/** What the JSON field `status` may say, with its description (subscriptions 7.2). */
+export const STATUSES = {
+  '400': 'Missing Parameter',
+  '000': 'Request Successfully',
+  '001': 'Landing Page Not Found',
+  '002': 'Failed To Get Subscribed',
+  '003': 'Pin Is Out Of Time',
+  '004': 'Invalid Phone Number',
+  '005': 'Internal System Error',
+  '006': 'Invalid Operator',
+  '007': 'Phone Number Is In Blacklist',
+  '018': 'Billing cap reached, try again later',
+  '019': 'Daily billing cap for this number reached',
+  '020': 'Number already has an active subscription',
+  '021': 'Landing in test mode',
+  '025': 'Missing Parameter(s)',
+  '026': 'Invalid Request',
+  '027': 'Invalid Token',
+  '028': 'Invalid Pin',
+  '029': 'Invalid Authorization',
+  '030': 'IP address not allowed',
+  '031': 'Subscription not found',
+  '032': 'Subscription has been already cancelled',
+  '033': 'Subscription status is not available for cancellation',
+} as const satisfies Record<string, string>;
+
+export type Status = keyof typeof STATUSES;
+
+export function isStatus(text: string): text is Status {
+  return Object.hasOwn(STATUSES, text);
+}
+
+/** Ends an operation with another status than success. */
+export class Refusal extends Error {
+  constructor(readonly status: Exclude<Status, '000'>) {
+    super(STATUSES[status]);
+  }
+}

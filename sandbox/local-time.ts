@@ -1,0 +1,42 @@
+/** The platform's dates: UTC+3 without a zone, `YYYY-MM-DD HH:MM:SS` (orders 2.3); as text they sort by time. */
+
+const OFFSET_MS = 3 * 60 * 60 * 1000;
+
+export function toLocalTime(epochMs: number): string {
+  return new Date(epochMs + OFFSET_MS).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The moment that a time of the platform's names. */
+export function fromLocalTime(text: string): number {
+  return Date.parse(`${text.replace(' ', 'T')}Z`) - OFFSET_MS;
+}
+
+/** The same as ISO 8601 without a zone, as mobile billing writes it (subscriptions 2.1). */
+export function toIsoLocal(text: string): string {
+  return text.replace(' ', 'T');
+}
+
+export function addDays(text: string, days: number): string {
+  return toLocalTime(fromLocalTime(text) + days * 24 * 60 * 60 * 1000);
+}
+
+/** The same day of the next month, or the last one where that month is shorter. */
+export function addMonth(text: string): string {
+  const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  const date = new Date(Date.UTC(year, month, Math.min(day, lastDay))).toISOString().slice(0, 10);
+  return `${date}${text.slice(10)}`;
+}
+
+/** True for `YYYY-MM-DD HH:MM:SS` that exists in the calendar. */
+export function isLocalTime(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(text)) return false;
+  const epochMs = Date.parse(`${text.replace(' ', 'T')}Z`);
+  // An impossible day such as 30 February either fails to parse or comes back as another day.
+  return !Number.isNaN(epochMs) && toLocalTime(epochMs - OFFSET_MS) === text;
+}
+
+/** True for `YYYY-MM-DD` that exists in the calendar. */
+export function isLocalDate(text: string): boolean {
+  return isLocalTime(`${text} 00:00:00`);
+}

@@ -1,0 +1,44 @@
+/**
+ * Billing and subscription notifications that some platforms send (observed, "Notifications"): an unsigned GET of the
+ * merchant's template whose placeholders are filled. Off unless they have an address.
+ */
+import {formatAmount} from '../amounts.ts';
+import type {NotifyUrls} from '../configuration.ts';
+import type {Charge} from '../records/charges.ts';
+import type {Subscription} from '../records/subscriptions.ts';
+import type {Outgoing} from './outgoing.ts';
+
+export class MobileNotifications {
+  constructor(
+    private readonly urls: Pick<NotifyUrls, 'billing' | 'subscription'>,
+    private readonly outgoing: Outgoing,
+  ) {}
+
+  /** A charge was made or refunded. */
+  tellCharge({subscriptionId, id, status, operator, referenceCode, amountKurus}: Charge): void {
+    this.#tell('billing', {
+      SubsId: subscriptionId,
+      TransactionId: id,
+      Status: status,
+      Oid: operator,
+      Order: referenceCode ?? '',
+      Amount: formatAmount(amountKurus),
+    });
+  }
+
+  /** A cycle began, changed its status or ended. */
+  tellSubscription({id, status, operator, referenceCode, feeKurus}: Subscription): void {
+    this.#tell('subscription', {SubsId: id, Status: status, Oid: operator, Order: referenceCode ?? '', Amount: formatAmount(feeKurus)});
+  }
+
+  #tell(kind: 'billing' | 'subscription', values: Readonly<Record<string, string | number>>): void {
+    const template = this.urls[kind];
+    if (template === '') return;
+    this.outgoing.add(() => ({kind, method: 'GET', url: fillTemplate(template, values), content: values}));
+  }
+}
+
+/** `…?id=xxSubsIdxx` with what it stands for; a placeholder that there is nothing for is emptied. */
+export function fillTemplate(template: string, values: Readonly<Record<string, string | number>>): string {
+  return template.replace(/xx([A-Z][A-Za-z]*?)xx/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+}

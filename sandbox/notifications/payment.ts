@@ -1,0 +1,48 @@
+/** The payment notification that some platforms send (observed, "Notifications"), off unless it has an address. */
+import {formatAmount} from '../amounts.ts';
+import {BANKS} from '../banks.ts';
+import type {Context} from '../context.ts';
+import {md5} from '../md5.ts';
+import type {Transaction} from '../records/transactions.ts';
+
+export interface PaymentFields {
+  readonly txid: number;
+  readonly code: string;
+  readonly order: string;
+  /** Decimal text: the key is made of it as it is sent. */
+  readonly amount: string;
+}
+
+/** Tells the merchant about money that came for an order; money that nobody can explain is not told. */
+export function tellPayment(transactionId: number, context: Context): void {
+  const url = context.configuration.notifyUrls.payment;
+  const transaction = context.transactions.find(transactionId);
+  if (url === '' || !transaction?.orderCode) return;
+  context.outgoing.add(async () => ({kind: 'payment', method: 'POST', url, content: await toContent(transaction, context)}));
+}
+
+/** The key's recipe (observed, "Notifications"; vectors there). */
+export function paymentKey(
+  serviceCode: string,
+  merchantId: number,
+  {txid, code, order, amount}: PaymentFields,
+  merchantPrivateKey: string,
+  servicePrivateKey: string,
+): Promise<string> {
+  return md5(serviceCode, merchantId, txid, code, order, amount, merchantPrivateKey, servicePrivateKey);
+}
+
+async function toContent(transaction: Transaction, {configuration}: Context) {
+  const {merchantId, merchantPrivateKey, servicePrivateKeys} = configuration;
+  const fields = {
+    txid: transaction.id,
+    code: transaction.orderCode ?? '',
+    order: transaction.order ?? '',
+    status: transaction.status,
+    amount: formatAmount(transaction.amountKurus),
+    transaction_date: transaction.transactionDate,
+    bank: BANKS.find(({id}) => id === transaction.bankId)?.code ?? '',
+  };
+  const servicePrivateKey = servicePrivateKeys.get(transaction.serviceCode) ?? '';
+  return {...fields, key: await paymentKey(transaction.serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey)};
+}

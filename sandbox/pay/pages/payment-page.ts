@@ -1,0 +1,96 @@
+import {isPaid} from '../../billing/charge-statuses.ts';
+import {isMobileNumber, isOperator, landingStatusOf} from '../../billing/numbers.ts';
+import {texts} from '../../billing/texts.ts';
+import type {Context} from '../../context.ts';
+import type {PaymentPage, Progress} from '../../records/payment-pages.ts';
+import {answerNotFound, leadTo, sameWith, type PageVisit} from './page.ts';
+import {showExpired, showStep, type Trouble} from './payment-steps.ts';
+
+type PinStep = Extract<Progress, {step: 'pin'}>;
+
+const MAX_WRONG_PINS = 3;
+
+/** The common payment page (subscriptions 4.B): number, PIN, done, and back to the merchant. */
+export function answerPaymentPage(visit: PageVisit, token: string, context: Context): Response {
+  const page = context.paymentPages.find(token);
+  if (!page) return answerNotFound(visit);
+  if (!isSettled(page.progress) && !context.paymentPages.isOpen(page)) return showExpired(visit, page);
+  return visit.method === 'POST' ? takeStep(visit, page, context) : showStep(visit, page);
+}
+
+function takeStep(visit: PageVisit, page: PaymentPage, context: Context): Response {
+  const step = visit.parameters.text('step');
+  if (isSettled(page.progress)) return leadTo(sameWith(visit, {}));
+  if (step === 'cancel') return moveOn(visit, page, {step: 'failed'}, context, page.failureUrl);
+  if (step === 'number') return takeNumber(visit, page, context);
+  if (page.progress.step !== 'pin') return leadTo(sameWith(visit, {}));
+  if (step === 'change') return moveOn(visit, page, {step: 'number'}, context);
+  if (step === 'resend') return sendPin(visit, page, page.progress, context);
+  return takePin(visit, page, page.progress, context);
+}
+
+function takeNumber(visit: PageVisit, page: PaymentPage, context: Context): Response {
+  const msisdn = visit.parameters.text('msisdn').replace(/[\s()-]/g, '').replace(/^(\+?90|0)(?=5)/, '');
+  const operator = Number(visit.parameters.text('operator'));
+  if (!isMobileNumber(msisdn)) return complain(visit, page, 'wrongNumber');
+  if (!isOperator(operator)) return complain(visit, page, 'wrongOperator');
+  if (landingStatusOf(msisdn, 'pin') !== undefined) return complain(visit, page, 'refused');
+  return sendPin(visit, page, {step: 'pin', msisdn, operator, wrong: 0}, context);
+}
+
+function sendPin(visit: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
+  const pin = context.pins.issue(holder(page, progress));
+  context.messages.send({...progress, serviceId: page.serviceId}, texts.pin(pin));
+  return moveOn(visit, page, progress, context);
+}
+
+function takePin(visit: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
+  switch (context.pins.check(holder(page, progress), visit.parameters.text('pin').trim())) {
+    case 'late':
+      return complain(visit, page, 'latePin');
+    case 'right':
+      context.pins.useUp(holder(page, progress));
+      return moveOn(visit, page, {step: pay(page, progress, context) ? 'done' : 'failed'}, context);
+    case 'wrong': {
+      const wrong = progress.wrong + 1;
+      if (wrong >= MAX_WRONG_PINS) return moveOn(visit, page, {step: 'failed'}, context);
+      context.paymentPages.move(page, {...progress, wrong});
+      return complain(visit, page, 'wrongPin');
+    }
+  }
+}
+
+/** Charges the number once, or begins a subscription where there is a trial. True when nothing stood in the way. */
+function pay(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}: Context): boolean {
+  if (landingStatusOf(msisdn, 'subscribe') !== undefined) return false;
+  const subscription = billing.subscribe({
+    serviceId: page.serviceId,
+    productId: undefined,
+    msisdn,
+    operator,
+    item: page.item,
+    feeKurus: page.priceKurus,
+    period: page.trialDays === undefined ? 'once' : 'monthly',
+    trialDays: page.trialDays ?? 0,
+    referenceCode: page.referenceCode,
+  });
+  const {last} = charges.lastOf(subscription);
+  return last === undefined || isPaid(last.status);
+}
+
+function moveOn(visit: PageVisit, page: PaymentPage, progress: Progress, {paymentPages}: Context, address = sameWith(visit, {})): Response {
+  paymentPages.move(page, progress);
+  return leadTo(address);
+}
+
+function complain(visit: PageVisit, page: PaymentPage, trouble: Trouble): Response {
+  return showStep(visit, page, trouble);
+}
+
+function holder({token}: PaymentPage, {msisdn, operator}: PinStep) {
+  return {purpose: `page:${token}`, msisdn, operator};
+}
+
+function isSettled({step}: Progress): boolean {
+  return step === 'done' || step === 'failed';
+}

@@ -1,0 +1,28 @@
+import type {Context} from '../context.ts';
+import {answerFailure, refuse, succeed} from '../micropayment/envelope.ts';
+import {Failure} from '../micropayment/errors.ts';
+import type {Base, Visit} from '../visit.ts';
+import {answerHostedPage} from './pages/pages.ts';
+import {createPageToken} from './token.ts';
+
+const TOKEN_PATH = '/pay/token';
+
+/** The hosted payment page: the token that begins a payment (subscriptions 4.B) and the pages that shoppers see. */
+export const pay: Base = {
+  operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
+  isPage: (path) => path !== TOKEN_PATH,
+  refuse: (status, context) => refuse(status, context, 'respnseTime'),
+  answer: async (visit, context) => (visit.path === TOKEN_PATH ? answerToken(visit, context) : answerHostedPage(visit, context)),
+};
+
+async function answerToken(visit: Visit, context: Context): Promise<Response> {
+  try {
+    if (visit.method !== 'POST') throw new Failure('API_ERR_1005');
+    return succeed(await createPageToken(visit, context), context, 'respnseTime');
+  } catch (error) {
+    if (error instanceof Failure) return answerFailure(error, context, 'respnseTime');
+    // oxlint-disable-next-line no-console -- a mistake of the sandbox's own: its terminal is where one looks.
+    console.error(visit.path, error);
+    return answerFailure(new Failure('API_ERR_9000'), context, 'respnseTime');
+  }
+}

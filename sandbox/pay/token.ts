@@ -1,0 +1,96 @@
+import {parseAmount} from '../amounts.ts';
+import type {Configuration} from '../configuration.ts';
+import type {Context} from '../context.ts';
+import {toIsoLocal, toLocalTime} from '../local-time.ts';
+import {md5} from '../md5.ts';
+import {Failure} from '../micropayment/errors.ts';
+import {findServiceById} from '../services.ts';
+import type {Visit} from '../visit.ts';
+import {isWebAddress} from '../web-address.ts';
+
+const MAX_TRIAL_DAYS = 366;
+
+/** In the order of the key (observed, "Keys"). */
+const KEYED = ['merchantId', 'serviceId', 'referenceCode', 'item', 'price', 'successUrl', 'failureUrl'] as const;
+
+type Fields = Readonly<Record<(typeof KEYED)[number], string>>;
+
+/** /token (subscriptions 4.B), as JSON with numbers or strings, or as a form. */
+export async function createPageToken(visit: Visit, context: Context) {
+  const {configuration, paymentPages} = context;
+  const sent = readFields(visit);
+  for (const name of [...KEYED, 'key']) if (!sent.get(name)) throw invalid(name);
+  const fields = Object.fromEntries(KEYED.map((name) => [name, sent.get(name) ?? ''])) as Fields;
+  if (fields.merchantId !== String(configuration.merchantId)) throw invalid('merchantId');
+  if (sent.get('key') !== (await pageKey(fields, configuration))) throw new Failure('API_ERR_1023');
+  const page = paymentPages.create({
+    serviceId: requireService(fields.serviceId),
+    referenceCode: fields.referenceCode,
+    item: fields.item,
+    priceKurus: requirePrice(fields.price),
+    successUrl: requireAddress('successUrl', fields),
+    failureUrl: requireAddress('failureUrl', fields),
+    trialDays: readTrial(sent),
+  });
+  return {
+    tokenData: {
+      token: page.token,
+      redirectUrl: `${visit.origin}/pay/page/${page.token}`,
+      expiryDate: toIsoLocal(toLocalTime(page.expiresAtMs)),
+    },
+  };
+}
+
+/** The price counts as the text that was sent. */
+export function pageKey(fields: Fields, {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>): Promise<string> {
+  return md5(...KEYED.map((name) => fields[name]), paymentPageSecret);
+}
+
+/** Every value as the text that was sent: of a JSON number its digits, so that `10.00` stays what it is. */
+function readFields({parameters, json}: Visit): ReadonlyMap<string, string> {
+  if (json === undefined) return new Map(parameters.entries);
+  try {
+    const fields: unknown = JSON.parse(json, keepDigits);
+    const entries = typeof fields === 'object' && fields !== null ? Object.entries(fields) : [];
+    return new Map(entries.filter(isScalar).map(([name, value]) => [name, String(value)]));
+  } catch {
+    throw invalid('body');
+  }
+}
+
+function keepDigits(_name: string, value: unknown, context?: {source?: string}): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}
+
+function isScalar([, value]: [string, unknown]): boolean {
+  return typeof value === 'string' || typeof value === 'boolean';
+}
+
+function requireService(serviceId: string): number {
+  const service = findServiceById(Number(serviceId));
+  if (!service) throw invalid('serviceId');
+  return service.id;
+}
+
+function requirePrice(price: string): number {
+  const priceKurus = parseAmount(price);
+  if (!priceKurus) throw invalid('price');
+  return priceKurus;
+}
+
+function requireAddress(name: 'successUrl' | 'failureUrl', fields: Fields): string {
+  if (!isWebAddress(fields[name])) throw invalid(name);
+  return fields[name];
+}
+
+/** Optional and outside the key (observed, "Keys"): with a trial the payment becomes a subscription. */
+function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
+  if (!['true', '1'].includes(sent.get('hasTrialPeriod') ?? '')) return undefined;
+  const days = Number(sent.get('trialPeriodDay') ?? '0');
+  if (!Number.isInteger(days) || days < 1 || days > MAX_TRIAL_DAYS) throw invalid('trialPeriodDay');
+  return days;
+}
+
+function invalid(parameter: string): Failure {
+  return new Failure('API_ERR_1001', {parameter});
+}

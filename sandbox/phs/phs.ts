@@ -1,0 +1,65 @@
+import type {Context} from '../context.ts';
+import type {Base, Visit} from '../visit.ts';
+import {authenticate} from './authentication.ts';
+import {listBanks} from './bank.ts';
+import type {Operation} from './operation.ts';
+import {checkOrder, createDirectOrder, createOrder, updateOrder} from './order-to-reference.ts';
+import {createPaymentNotification, getPaymentNotification} from './payment-notification.ts';
+import {createRefund, getRefund, getRefundsByOrder} from './refund.ts';
+import {isStatus, Refusal, STATUSES} from './statuses.ts';
+import {checkToken, getToken} from './token.ts';
+import {searchTransactions} from './transaction-search.ts';
+import {completeOrder, getTransaction} from './transaction.ts';
+import {getVendorFormUrl} from './vendor-form.ts';
+
+const BOTH = ['GET', 'POST'] as const;
+
+/** The order, refund and transaction interface (orders 4). */
+const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+  ['/phs/getToken', {methods: BOTH, authenticated: false, handle: getToken}],
+  ['/phs/getToken/check', {methods: BOTH, authenticated: false, handle: checkToken}],
+  ['/phs/orderToReference/check', {methods: BOTH, authenticated: true, handle: checkOrder}],
+  ['/phs/orderToReference/create', {methods: BOTH, authenticated: true, handle: createOrder}],
+  ['/phs/orderToReference/direct', {methods: BOTH, authenticated: true, handle: createDirectOrder}],
+  ['/phs/orderToReference/update', {methods: BOTH, authenticated: true, handle: updateOrder}],
+  ['/phs/transaction/get', {methods: BOTH, authenticated: true, handle: getTransaction}],
+  ['/phs/transaction/order-complete', {methods: BOTH, authenticated: true, handle: completeOrder}],
+  ['/phs/transaction/search', {methods: BOTH, authenticated: true, handle: searchTransactions}],
+  ['/phs/paymentNotification/get', {methods: BOTH, authenticated: true, handle: getPaymentNotification}],
+  ['/phs/paymentNotification/create', {methods: BOTH, authenticated: true, handle: createPaymentNotification}],
+  ['/phs/refund/get', {methods: BOTH, authenticated: true, handle: getRefund}],
+  ['/phs/refund/getByOrder', {methods: BOTH, authenticated: true, handle: getRefundsByOrder}],
+  ['/phs/refund/create', {methods: BOTH, authenticated: true, handle: createRefund}],
+  ['/phs/marketPlace/get-vendor-form-url', {methods: BOTH, authenticated: true, handle: getVendorFormUrl}],
+  ['/phs/bank/getAll', {methods: ['GET'], authenticated: false, handle: listBanks}],
+]);
+
+export const phs: Base = {
+  operationOf: (path) => (OPERATIONS.has(path) ? path : undefined),
+  refuse,
+  async answer(visit, context) {
+    try {
+      return Response.json({status: '000', message: STATUSES['000'], ...(await perform(visit, context))});
+    } catch (error) {
+      if (error instanceof Refusal) return refuse(error.status, context, error.message);
+      // oxlint-disable-next-line no-console -- a mistake of the sandbox's own: its terminal is where one looks.
+      console.error(visit.path, error);
+      return refuse('500', context);
+    }
+  },
+};
+
+/** An error body (orders 7); statuses that are not in the table are written as they are. */
+function refuse(status: string, {configuration}: Context, message?: string): Response {
+  const body = {status, message: message ?? (isStatus(status) ? STATUSES[status] : 'Unknown')};
+  return Response.json(body, {status: configuration.errorHttpStatus});
+}
+
+/** @throws {Refusal} */
+function perform(visit: Visit, context: Context) {
+  const operation = OPERATIONS.get(visit.path);
+  if (!operation?.methods.some((method) => method === visit.method)) throw new Refusal('404');
+  if (!context.address.isAllowed()) throw new Refusal('ERR_002');
+  if (operation.authenticated) authenticate(visit.headers, context);
+  return operation.handle(visit, context);
+}

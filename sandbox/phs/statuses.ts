@@ -1,0 +1,44 @@
+/** What the JSON field `status` may say under /phs, with its message (observed, "/phs response status"). */
+export const STATUSES = {
+  '000': 'Success',
+  '400': 'Missing Parameter',
+  '404': 'Page Not Found',
+  '500': 'Internal Server Error',
+  ERR_001: 'Invalid Authorization',
+  ERR_002: 'IP Not Allow',
+  ERR_004: 'Invalid Merchant',
+  ERR_005: 'Invalid Service',
+  ERR_006: 'Invalid Transaction',
+  ERR_007: 'Invalid Request',
+  ERR_008: 'Bad Request',
+  ERR_009: 'Service Not Enabled',
+  ERR_010: 'Internal Server Error',
+  ERR_011: 'Invalid Bank',
+  ERR_012: 'Amount cannot be empty if type is SALES',
+  ERR_013: 'Invalid Payment Notification',
+  ERR_014: 'Invalid Order',
+  ERR_015: 'Empty Token',
+  ERR_016: 'Invalid Token',
+  ERR_017: 'Invalid Amount',
+  ERR_018: 'There is spending recording',
+  ERR_019: 'Your Order is exists',
+  ERR_020: 'Unauthorized Access',
+  ERR_021: 'Amount Limit Exceed',
+  ERR_039: 'Invalid Action',
+} as const satisfies Record<string, string>;
+
+export type Status = keyof typeof STATUSES;
+
+export function isStatus(text: string): text is Status {
+  return Object.hasOwn(STATUSES, text);
+}
+
+/** Ends an operation with an error body; the detail follows the message after a colon. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: Exclude<Status, '000'>,
+    readonly detail?: string,
+  ) {
+    super(detail === undefined ? STATUSES[status] : `${STATUSES[status]}:${detail}`);
+  }
+}

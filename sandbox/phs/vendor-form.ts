@@ -1,0 +1,33 @@
+import type {Context} from '../context.ts';
+import {isWebAddress} from '../web-address.ts';
+import type {Parameters} from '../parameters.ts';
+import type {Visit} from '../visit.ts';
+import type {Answer} from './operation.ts';
+import {requireService, requireText} from './required.ts';
+import {Refusal} from './statuses.ts';
+
+/** /marketPlace/get-vendor-form-url (orders 4.6). A vendor that has registered cannot do so again. */
+export function getVendorFormUrl({parameters, origin}: Visit, {vendors}: Context): Answer {
+  const vendorCode = requireText(parameters, 'vendor_code');
+  const details = {
+    name: requireText(parameters, 'name'),
+    tc_no: parameters.text('tc_no'),
+    phone: requireText(parameters, 'phone'),
+    email: parameters.text('email'),
+    iban: requireText(parameters, 'iban'),
+  };
+  const successUrl = requireAddress(parameters, 'success_url', 'successUrl');
+  const failureUrl = requireAddress(parameters, 'failure_url', 'failureUrl');
+  const {code: serviceCode} = requireService(parameters);
+  if (!/^\d*$/.test(details.tc_no)) throw new Refusal('ERR_008', 'tc_no');
+  if (vendors.find(vendorCode)?.state === 'registered') throw new Refusal('ERR_008', 'vendor_code');
+  const formCode = vendors.invite({vendorCode, serviceCode, details, successUrl, failureUrl});
+  return {redirectUrl: `${origin}/pay/phs/vendor/${formCode}`};
+}
+
+/** The field table spells it `success_url`, the samples `successUrl`. */
+function requireAddress(parameters: Parameters, name: string, otherName: string): string {
+  const address = parameters.text(name) || requireText(parameters, otherName);
+  if (!isWebAddress(address)) throw new Refusal('ERR_008', name);
+  return address;
+}

@@ -1,0 +1,30 @@
+import type {Clock} from './clock.ts';
+
+/** What a landing page reported about a visitor (subscriptions 4.C, rule 5). */
+export interface Activity {
+  readonly product: number;
+  readonly tracking_id: string;
+  readonly type: string;
+  readonly url: string;
+  readonly userip: string;
+  readonly browser: string;
+  readonly referer: string;
+}
+
+export class Activities {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  add(activity: Activity): void {
+    this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
+  }
+
+  /** Newest first. */
+  recent(limit: number): (Activity & {at: string})[] {
+    const query = 'SELECT at, activity FROM activities ORDER BY id DESC LIMIT ?';
+    const rows = this.sql.exec<{at: string; activity: string}>(query, limit).toArray();
+    return rows.map(({at, activity}) => Object.assign(JSON.parse(activity), {at}));
+  }
+}

@@ -1,0 +1,51 @@
+import type {Clock} from './clock.ts';
+
+/** One request the platform received. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly at: string;
+  /** Names as they were sent, brackets included; a name sent several times has all its values. */
+  readonly params: Readonly<Record<string, string | string[]>>;
+}
+
+const KEPT = 20_000;
+/** Old calls are removed this many at a time. */
+const SWEPT_EVERY = 500;
+/** SQLite refuses rows over 2 MB; nobody reads more of a value. */
+const MAX_VALUE_LENGTH = 1000;
+const MASKED_NAMES: ReadonlySet<string> = new Set(['key', 'token', 'authorization']);
+const MASK = '***';
+
+type Row = {method: string; path: string; at: string; params: string};
+
+/** What the platform was asked, for tests that count and look at calls. */
+export class Calls {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  record(method: string, path: string, entries: readonly (readonly [name: string, value: string])[]): void {
+    const query = 'INSERT INTO calls (method, path, at, params) VALUES (?, ?, ?, ?) RETURNING id';
+    const {id} = this.sql.exec<{id: number}>(query, method, path, this.clock.now(), JSON.stringify(group(entries))).one();
+    if (id % SWEPT_EVERY === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - KEPT);
+  }
+
+  /** The most recent ones, newest last. */
+  recent(): Call[] {
+    const query = 'SELECT method, path, at, params FROM calls ORDER BY id DESC LIMIT ?';
+    const rows = this.sql.exec<Row>(query, KEPT).toArray().toReversed();
+    return rows.map(({method, path, at, params}) => ({method, path, at, params: JSON.parse(params)}));
+  }
+}
+
+function group(entries: readonly (readonly [name: string, value: string])[]): Record<string, string | string[]> {
+  const values = Map.groupBy(entries, ([name]) => name);
+  return Object.fromEntries(
+    Array.from(values, ([name, sent]) => {
+      const shown = sent.map(([, value]) => (MASKED_NAMES.has(name) ? MASK : value.slice(0, MAX_VALUE_LENGTH)));
+      return [name, shown.length === 1 ? (shown[0] ?? '') : shown];
+    }),
+  );
+}

@@ -1,0 +1,103 @@
+import {CHARGE_STATUS, isPaid} from '../billing/charge-statuses.ts';
+import {newId} from './new-id.ts';
+import type {Subscription} from './subscriptions.ts';
+import type {Condition} from './transactions.ts';
+
+/** One attempt to bill a number: a "transaction" of mobile billing (subscriptions 2.3). */
+export interface Charge {
+  readonly id: number;
+  readonly subscriptionId: number;
+  readonly serviceId: number;
+  readonly status: number;
+  readonly msisdn: string;
+  readonly operator: number;
+  readonly item: string;
+  readonly amountKurus: number;
+  readonly referenceCode: string | undefined;
+  readonly chargedAt: string;
+  readonly refundedAt: string | undefined;
+}
+
+type Row = {
+  id: number;
+  subscription_id: number;
+  service_id: number;
+  status: number;
+  msisdn: string;
+  operator: number;
+  item: string;
+  amount_kurus: number;
+  reference_code: string | null;
+  charged_at: string;
+  refunded_at: string | null;
+};
+
+export class Charges {
+  constructor(private readonly sql: SqlStorage) {}
+
+  find(id: number): Charge | undefined {
+    return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
+  }
+
+  /** The newest of a subscription's cycle, and the newest that was paid. */
+  lastOf({id}: Subscription): {last: Charge | undefined; lastPaid: Charge | undefined} {
+    const charges = this.page({sql: 'subscription_id = ?', bindings: [id]}, 'id DESC', -1, 0);
+    return {last: charges[0], lastPaid: charges.find(({status}) => isPaid(status))};
+  }
+
+  count({sql, bindings}: Condition): number {
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM charges WHERE ${sql}`, ...bindings).one().total;
+  }
+
+  /** The order is SQL over the table's columns. */
+  page({sql, bindings}: Condition, order: string, limit: number, offset: number): Charge[] {
+    const query = `SELECT * FROM charges WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+    return this.sql.exec<Row>(query, ...bindings, limit, offset).toArray().map(toCharge);
+  }
+
+  create(subscription: Subscription, status: number, at: string): Charge {
+    const query = `
+      INSERT INTO charges (id, subscription_id, service_id, status, msisdn, operator, item, amount_kurus, reference_code, charged_at,
+        modified_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`;
+    const columns = [
+      newId(this.sql, 'charges'),
+      subscription.id,
+      subscription.serviceId,
+      status,
+      subscription.msisdn,
+      subscription.operator,
+      subscription.item,
+      subscription.feeKurus,
+      subscription.referenceCode ?? null,
+      at,
+      at,
+    ];
+    return toCharge(this.sql.exec<Row>(query, ...columns).one());
+  }
+
+  refund({id}: Charge, at: string): void {
+    const query = 'UPDATE charges SET status = ?, refunded_at = ?, modified_at = ? WHERE id = ?';
+    this.sql.exec(query, CHARGE_STATUS.refunded, at, at, id);
+  }
+
+  setStatus({id}: Charge, status: number, at: string): void {
+    this.sql.exec('UPDATE charges SET status = ?, modified_at = ? WHERE id = ?', status, at, id);
+  }
+}
+
+function toCharge(row: Row): Charge {
+  return {
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    serviceId: row.service_id,
+    status: row.status,
+    msisdn: row.msisdn,
+    operator: row.operator,
+    item: row.item,
+    amountKurus: row.amount_kurus,
+    referenceCode: row.reference_code ?? undefined,
+    chargedAt: row.charged_at,
+    refundedAt: row.refunded_at ?? undefined,
+  };
+}

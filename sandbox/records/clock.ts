@@ -1,0 +1,27 @@
+import {toLocalTime} from '../local-time.ts';
+
+/** The sandbox's time: real time plus what the control `clock` has added. */
+export class Clock {
+  constructor(private readonly sql: SqlStorage) {}
+
+  nowMs(): number {
+    return Date.now() + this.#advancedMs();
+  }
+
+  /** Now, as the platform writes it. */
+  now(): string {
+    return toLocalTime(this.nowMs());
+  }
+
+  /** Moves on; there is no way back but a reset. */
+  advance(ms: number): void {
+    const advancedMs = this.#advancedMs() + ms;
+    this.sql.exec('DELETE FROM clock');
+    this.sql.exec('INSERT INTO clock (advanced_ms) VALUES (?)', advancedMs);
+  }
+
+  #advancedMs(): number {
+    const [row] = this.sql.exec<{advanced_ms: number}>('SELECT advanced_ms FROM clock').toArray();
+    return row?.advanced_ms ?? 0;
+  }
+}

@@ -1,0 +1,13 @@
+/** What controls have set for the time being: named values that outlive a restart. */
+export class Levers {
+  constructor(private readonly sql: SqlStorage) {}
+
+  get(name: string): unknown {
+    const [row] = this.sql.exec<{value: string}>('SELECT value FROM levers WHERE name = ?', name).toArray();
+    return row && JSON.parse(row.value);
+  }
+
+  set(name: string, value: unknown): void {
+    this.sql.exec('INSERT OR REPLACE INTO levers (name, value) VALUES (?, ?)', name, JSON.stringify(value));
+  }
+}

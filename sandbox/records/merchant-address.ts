@@ -1,0 +1,16 @@
+import type {Levers} from './levers.ts';
+
+const LEVER = 'merchant-address-allowed';
+
+/** Whether the platform takes calls from the merchant's network address; a control says no. */
+export class MerchantAddress {
+  constructor(private readonly levers: Levers) {}
+
+  isAllowed(): boolean {
+    return this.levers.get(LEVER) !== false;
+  }
+
+  allow(allowed: boolean): void {
+    this.levers.set(LEVER, allowed);
+  }
+}

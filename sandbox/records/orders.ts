@@ -1,0 +1,136 @@
+import {findOrderCodes} from '../matching.ts';
+import type {Clock} from './clock.ts';
+
+/** An order-to-reference record (orders 2.2). */
+export interface Order {
+  readonly orderCode: string;
+  readonly serviceCode: string;
+  /** The merchant's own reference. */
+  readonly order: string;
+  readonly amountKurus: number;
+  readonly marketplace: Marketplace | undefined;
+  readonly userId: string | undefined;
+  readonly createdAt: string;
+  /** When the merchant called order-complete. */
+  readonly completedAt: string | undefined;
+}
+
+/** What a marketplace says about the share of its sub-merchant. */
+export interface Marketplace {
+  readonly payout: string;
+  readonly subMerchantId: string;
+  readonly feeKurus: number;
+}
+
+export type NewOrder = Omit<Order, 'orderCode' | 'createdAt' | 'completedAt'>;
+
+type Row = {
+  order_code: string;
+  service_code: string;
+  order_ref: string;
+  amount_kurus: number;
+  payout: string | null;
+  sub_merchant_id: string | null;
+  fee_kurus: number | null;
+  user_id: string | null;
+  created_at: string;
+  completed_at: string | null;
+};
+
+export class Orders {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  find(serviceCode: string, order: string): Order | undefined {
+    return this.#select('WHERE service_code = ? AND order_ref = ?', serviceCode, order)[0];
+  }
+
+  findByCode(orderCode: string): Order | undefined {
+    return this.#select('WHERE order_code = ?', orderCode)[0];
+  }
+
+  /** Every service's order with this reference. */
+  findByReference(order: string): Order[] {
+    return this.#select('WHERE order_ref = ?', order);
+  }
+
+  /** The one order a description names; none where it names several, as nobody can say which was meant. */
+  findInDescription(description: string): Order | undefined {
+    const codes = JSON.stringify(findOrderCodes(description));
+    const found = this.#select('WHERE order_code IN (SELECT value FROM json_each(?))', codes);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Newest first. */
+  recent(limit: number): Order[] {
+    return this.#select('ORDER BY rowid DESC LIMIT ?', limit);
+  }
+
+  /** Keeps a new order and returns its order code. */
+  create({serviceCode, order, amountKurus, marketplace, userId}: NewOrder): string {
+    const orderCode = this.#newOrderCode();
+    this.sql.exec(
+      `INSERT INTO orders (order_code, service_code, order_ref, amount_kurus, payout, sub_merchant_id, fee_kurus, user_id, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      orderCode,
+      serviceCode,
+      order,
+      amountKurus,
+      marketplace?.payout ?? null,
+      marketplace?.subMerchantId ?? null,
+      marketplace?.feeKurus ?? null,
+      userId ?? null,
+      this.clock.now(),
+    );
+    return orderCode;
+  }
+
+  /** A new amount, and a new split where one is given. */
+  update({orderCode}: Order, amountKurus: number, marketplace: Marketplace | undefined): void {
+    this.sql.exec('UPDATE orders SET amount_kurus = ? WHERE order_code = ?', amountKurus, orderCode);
+    if (!marketplace) return;
+    const {payout, subMerchantId, feeKurus} = marketplace;
+    const query = 'UPDATE orders SET payout = ?, sub_merchant_id = ?, fee_kurus = ? WHERE order_code = ?';
+    this.sql.exec(query, payout, subMerchantId, feeKurus, orderCode);
+  }
+
+  /** The first completion counts; later ones change nothing. */
+  complete({orderCode}: Order): void {
+    this.sql.exec('UPDATE orders SET completed_at = COALESCE(completed_at, ?) WHERE order_code = ?', this.clock.now(), orderCode);
+  }
+
+  /**
+   * Twelve digits of which the first is 1 to 8: a leading 0 gets lost in spreadsheets, and a Turkish mobile number with
+   * its country code (90 5…) has twelve digits too and must never be taken for a code.
+   */
+  #newOrderCode(): string {
+    for (;;) {
+      const orderCode = String(Math.floor(1e11 + Math.random() * 8e11));
+      if (!this.findByCode(orderCode)) return orderCode;
+    }
+  }
+
+  #select(clause: string, ...bindings: (string | number)[]): Order[] {
+    return this.sql.exec<Row>(`SELECT * FROM orders ${clause}`, ...bindings).toArray().map(toOrder);
+  }
+}
+
+function toOrder(row: Row): Order {
+  return {
+    orderCode: row.order_code,
+    serviceCode: row.service_code,
+    order: row.order_ref,
+    amountKurus: row.amount_kurus,
+    marketplace: toMarketplace(row),
+    userId: row.user_id ?? undefined,
+    createdAt: row.created_at,
+    completedAt: row.completed_at ?? undefined,
+  };
+}
+
+function toMarketplace({payout, sub_merchant_id, fee_kurus}: Row): Marketplace | undefined {
+  if (payout === null || sub_merchant_id === null || fee_kurus === null) return undefined;
+  return {payout, subMerchantId: sub_merchant_id, feeKurus: fee_kurus};
+}

@@ -1,0 +1,134 @@
+import type {Clock} from './clock.ts';
+import {newId} from './new-id.ts';
+
+/** A refund that a merchant asked for (orders 2.5). */
+export interface Refund {
+  readonly id: number;
+  readonly orderCode: string;
+  readonly transactionId: number;
+  readonly amountKurus: number;
+  readonly contactName: string;
+  readonly contactIban: string;
+  readonly createTime: string;
+  readonly updateTime: string | undefined;
+  /** When the money went back. */
+  readonly refundTime: string | undefined;
+  readonly bankId: number | undefined;
+  readonly bankReceiptNo: string | undefined;
+  readonly status: number;
+}
+
+/** Refund statuses (observed, "Integer statuses"). */
+export const REFUND_STATUS = {notifyError: -1, waiting: 1, inBank: 2, successful: 3, error: 4, cancelled: 6} as const;
+
+/** Statuses whose money neither went back nor will. */
+const VOID: readonly number[] = [REFUND_STATUS.error, REFUND_STATUS.cancelled];
+/** Statuses with which the money has gone back. */
+const PAID: readonly number[] = [REFUND_STATUS.successful, REFUND_STATUS.notifyError];
+const OPEN: readonly number[] = [REFUND_STATUS.waiting, REFUND_STATUS.inBank, REFUND_STATUS.notifyError];
+
+export type NewRefund = Pick<Refund, 'orderCode' | 'transactionId' | 'amountKurus' | 'contactName' | 'contactIban'>;
+
+type Row = {
+  id: number;
+  order_code: string;
+  transaction_id: number;
+  amount_kurus: number;
+  contact_name: string;
+  contact_iban: string;
+  create_time: string;
+  update_time: string | null;
+  refund_time: string | null;
+  bank_id: number | null;
+  bank_receipt_no: string | null;
+  status: number;
+};
+
+export class Refunds {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  find(id: number): Refund | undefined {
+    return this.#select('WHERE id = ?', id)[0];
+  }
+
+  ofOrder(orderCode: string): Refund[] {
+    return this.#select('WHERE order_code = ? ORDER BY id', orderCode);
+  }
+
+  /** Those that hold some of an order's money: asked for and not failed. */
+  livingOfOrder(orderCode: string): Refund[] {
+    return this.ofOrder(orderCode).filter(({status}) => !VOID.includes(status));
+  }
+
+  /** Those of an order whose money has gone back. */
+  paidOfOrder(orderCode: string): Refund[] {
+    return this.ofOrder(orderCode).filter(({status}) => PAID.includes(status));
+  }
+
+  /** Those that the end of a day has something to do for. */
+  open(): Refund[] {
+    return this.#select('WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify(OPEN));
+  }
+
+  /** Those whose result is known. */
+  settled(): Refund[] {
+    return this.#select('WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify([...VOID, ...PAID]));
+  }
+
+  /** Keeps a new refund and returns its id. */
+  create({orderCode, transactionId, amountKurus, contactName, contactIban}: NewRefund): number {
+    const id = newId(this.sql, 'refunds');
+    this.sql.exec(
+      `INSERT INTO refunds (id, order_code, transaction_id, amount_kurus, contact_name, contact_iban, create_time, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      orderCode,
+      transactionId,
+      amountKurus,
+      contactName,
+      contactIban,
+      this.clock.now(),
+      REFUND_STATUS.waiting,
+    );
+    return id;
+  }
+
+  /** A status with what the bank says: the account's bank and, where money went back, time and receipt. */
+  setStatus({id}: Refund, status: number, bankId: number): void {
+    const now = this.clock.now();
+    const paid = PAID.includes(status);
+    this.sql.exec(
+      `UPDATE refunds SET status = ?, update_time = ?, refund_time = ?, bank_id = ?, bank_receipt_no = ? WHERE id = ?`,
+      status,
+      now,
+      paid ? now : null,
+      paid || status === REFUND_STATUS.error ? bankId : null,
+      paid ? `D${id}` : null,
+      id,
+    );
+  }
+
+  #select(clause: string, ...bindings: (string | number)[]): Refund[] {
+    return this.sql.exec<Row>(`SELECT * FROM refunds ${clause}`, ...bindings).toArray().map(toRefund);
+  }
+}
+
+function toRefund(row: Row): Refund {
+  return {
+    id: row.id,
+    orderCode: row.order_code,
+    transactionId: row.transaction_id,
+    amountKurus: row.amount_kurus,
+    contactName: row.contact_name,
+    contactIban: row.contact_iban,
+    createTime: row.create_time,
+    updateTime: row.update_time ?? undefined,
+    refundTime: row.refund_time ?? undefined,
+    bankId: row.bank_id ?? undefined,
+    bankReceiptNo: row.bank_receipt_no ?? undefined,
+    status: row.status,
+  };
+}

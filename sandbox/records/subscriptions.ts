@@ -1,0 +1,165 @@
+import {newId} from './new-id.ts';
+import type {Condition} from './transactions.ts';
+
+/** One cycle of a subscription of mobile billing (subscriptions 2.2). Times are the platform's local text. */
+export interface Subscription {
+  readonly id: number;
+  /** The id of its first cycle, which all cycles share. */
+  readonly firstId: number;
+  readonly serviceId: number;
+  /** What a landing page sold; undefined where the payment page began it. */
+  readonly productId: number | undefined;
+  readonly msisdn: string;
+  readonly operator: number;
+  /** An open list (observed): unknown, active, retry, cancelled, suspend, rejected. */
+  readonly status: string;
+  readonly item: string;
+  readonly feeKurus: number;
+  readonly period: Period;
+  readonly trialDays: number;
+  readonly referenceCode: string | undefined;
+  readonly subscribedAt: string;
+  readonly renewsAt: string;
+  readonly cancelledAt: string | undefined;
+  readonly cancellationSource: string | undefined;
+  /** Charges that failed one after the other. */
+  readonly failures: number;
+}
+
+/** `once` is a payment that does not renew. */
+export type Period = 'weekly' | 'monthly' | 'once';
+
+export const SUBSCRIPTION_STATUSES = ['unknown', 'active', 'retry', 'cancelled', 'suspend', 'rejected'] as const;
+
+export type NewSubscription = Pick<
+  Subscription,
+  'serviceId' | 'productId' | 'msisdn' | 'operator' | 'item' | 'feeKurus' | 'period' | 'trialDays' | 'referenceCode'
+>;
+
+interface Cycle {
+  readonly at: string;
+  readonly renewsAt: string;
+}
+
+type Row = {
+  id: number;
+  first_id: number;
+  service_id: number;
+  product_id: number | null;
+  msisdn: string;
+  operator: number;
+  status: string;
+  item: string;
+  fee_kurus: number;
+  period: Period;
+  trial_days: number;
+  reference_code: string | null;
+  subscribed_at: string;
+  renews_at: string;
+  cancelled_at: string | null;
+  cancellation_source: string | null;
+  due_at: string | null;
+  failures: number;
+};
+
+export class Subscriptions {
+  constructor(private readonly sql: SqlStorage) {}
+
+  find(id: number): Subscription | undefined {
+    return this.page({sql: 'id = ?', bindings: [id]}, 'id', 1, 0)[0];
+  }
+
+  /** Whether a number pays for a product, or is in its trial. */
+  hasActive(msisdn: string, productId: number): boolean {
+    const query = `SELECT 1 FROM subscriptions WHERE msisdn = ? AND product_id = ? AND status IN ('active', 'retry') LIMIT 1`;
+    return this.sql.exec(query, msisdn, productId).toArray().length > 0;
+  }
+
+  count({sql, bindings}: Condition): number {
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM subscriptions WHERE ${sql}`, ...bindings).one().total;
+  }
+
+  /** The order is SQL over the table's columns. */
+  page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
+    const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
+    return this.sql.exec<Row>(query, ...bindings, limit, offset).toArray().map(toSubscription);
+  }
+
+  create(wanted: NewSubscription, cycle: Cycle): Subscription {
+    const id = newId(this.sql, 'subscriptions');
+    return this.#insert({...wanted, id, firstId: id}, cycle);
+  }
+
+  /** The next cycle; the one before stays and is due no more. */
+  renew(before: Subscription, cycle: Cycle): Subscription {
+    this.sql.exec('UPDATE subscriptions SET due_at = NULL WHERE id = ?', before.id);
+    return this.#insert({...before, id: newId(this.sql, 'subscriptions')}, cycle);
+  }
+
+  /** The one whose time came first. */
+  firstDue(now: string): {subscription: Subscription; at: string} | undefined {
+    const query = 'SELECT * FROM subscriptions WHERE due_at <= ? ORDER BY due_at, id LIMIT 1';
+    const [row] = this.sql.exec<Row>(query, now).toArray();
+    return row && {subscription: toSubscription(row), at: row.due_at ?? now};
+  }
+
+  settle({id}: Subscription, {status, failures, at, dueAt}: {status: string; failures: number; at: string; dueAt: string | null}): void {
+    const query = 'UPDATE subscriptions SET status = ?, failures = ?, modified_at = ?, due_at = ? WHERE id = ?';
+    this.sql.exec(query, status, failures, at, dueAt, id);
+  }
+
+  cancel({firstId}: Subscription, source: string, at: string): void {
+    this.sql.exec(
+      `UPDATE subscriptions SET status = 'cancelled', cancelled_at = ?, cancellation_source = ?, modified_at = ?, due_at = NULL
+       WHERE first_id = ? AND status <> 'cancelled'`,
+      at,
+      source,
+      at,
+      firstId,
+    );
+  }
+
+  /** Only what is active or tried again goes on. */
+  setStatus({id}: Subscription, status: string, at: string): void {
+    const goesOn = status === 'active' || status === 'retry';
+    this.sql.exec(
+      `UPDATE subscriptions SET status = ?, modified_at = ?, due_at = IIF(? AND period <> 'once', renews_at, NULL) WHERE id = ?`,
+      status,
+      at,
+      Number(goesOn),
+      id,
+    );
+  }
+
+  #insert(wanted: NewSubscription & {id: number; firstId: number}, {at, renewsAt}: Cycle): Subscription {
+    const query = `
+      INSERT INTO subscriptions (id, first_id, service_id, product_id, msisdn, operator, status, item, fee_kurus, period, trial_days,
+        reference_code, subscribed_at, renews_at, modified_at, due_at, failures)
+      VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING *`;
+    const {id, firstId, serviceId, productId, msisdn, operator, item, feeKurus, period, trialDays, referenceCode} = wanted;
+    const columns = [id, firstId, serviceId, productId ?? null, msisdn, operator, item, feeKurus, period, trialDays, referenceCode ?? null];
+    return toSubscription(this.sql.exec<Row>(query, ...columns, at, renewsAt, at, renewsAt).one());
+  }
+}
+
+function toSubscription(row: Row): Subscription {
+  return {
+    id: row.id,
+    firstId: row.first_id,
+    serviceId: row.service_id,
+    productId: row.product_id ?? undefined,
+    msisdn: row.msisdn,
+    operator: row.operator,
+    status: row.status,
+    item: row.item,
+    feeKurus: row.fee_kurus,
+    period: row.period,
+    trialDays: row.trial_days,
+    referenceCode: row.reference_code ?? undefined,
+    subscribedAt: row.subscribed_at,
+    renewsAt: row.renews_at,
+    cancelledAt: row.cancelled_at ?? undefined,
+    cancellationSource: row.cancellation_source ?? undefined,
+    failures: row.failures,
+  };
+}

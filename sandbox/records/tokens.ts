@@ -1,0 +1,29 @@
+import type {Clock} from './clock.ts';
+
+/** Tokens given to the merchant (orders 2.1). Each lives its own time; a newer one does not end an older one. */
+export class Tokens {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+    private readonly lifetimeMs: number,
+  ) {}
+
+  /** 38 characters: a UUID in upper case, braces included (observed, "Shapes and spellings"). */
+  issue(): string {
+    const token = `{${crypto.randomUUID().toUpperCase()}}`;
+    const nowMs = this.clock.nowMs();
+    this.sql.exec('DELETE FROM tokens WHERE expires_at_ms <= ?', nowMs);
+    this.sql.exec('INSERT INTO tokens (token, expires_at_ms) VALUES (?, ?)', token, nowMs + this.lifetimeMs);
+    return token;
+  }
+
+  isValid(token: string): boolean {
+    const query = 'SELECT 1 FROM tokens WHERE token = ? AND expires_at_ms > ?';
+    return this.sql.exec(query, token, this.clock.nowMs()).toArray().length > 0;
+  }
+
+  /** Ends every token at once and returns how many there were. */
+  expireAll(): number {
+    return this.sql.exec('DELETE FROM tokens RETURNING token').toArray().length;
+  }
+}

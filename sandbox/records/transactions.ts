@@ -1,0 +1,149 @@
+import type {Bank} from '../banks.ts';
+import {DEFAULT_SERVICE} from '../services.ts';
+import type {Clock} from './clock.ts';
+import {newId} from './new-id.ts';
+import type {Order} from './orders.ts';
+
+/** Money that a bank reported (orders 2.3). */
+export interface Transaction {
+  readonly id: number;
+  readonly serviceCode: string;
+  /** The order the money is for; undefined while nobody knows. */
+  readonly orderCode: string | undefined;
+  readonly order: string | undefined;
+  readonly bankId: number;
+  readonly amountKurus: number;
+  readonly sender: string | undefined;
+  readonly description: string;
+  /** When the money moved. */
+  readonly transactionDate: string;
+  /** When the bank reported it. */
+  readonly createTime: string;
+  readonly status: number;
+}
+
+/** Transaction statuses (observed, "Integer statuses"). */
+export const TRANSACTION_STATUS = {
+  processing: 1,
+  couldNotNotify: 2,
+  successful: 3,
+  waitingApproval: 5,
+  refunded: 6,
+  partialPayment: 8,
+} as const;
+
+export interface Transfer {
+  readonly bank: Bank;
+  readonly amountKurus: number;
+  readonly sender: string | undefined;
+  readonly description: string;
+  /** The order the description names. */
+  readonly order: Order | undefined;
+  readonly transactionDate: string;
+}
+
+/** A condition in SQL with its bindings, over the columns of `transactions`. */
+export interface Condition {
+  readonly sql: string;
+  readonly bindings: readonly (string | number)[];
+}
+
+type Row = {
+  id: number;
+  service_code: string;
+  order_code: string | null;
+  order_ref: string | null;
+  bank_id: number;
+  amount_kurus: number;
+  sender: string | null;
+  description: string;
+  transaction_date: string;
+  create_time: string;
+  status: number;
+};
+
+export class Transactions {
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  find(id: number): Transaction | undefined {
+    return this.#select({sql: 'id = ?', bindings: [id]}, 1, 0)[0];
+  }
+
+  /** Money for one order, in the order it came. */
+  ofOrder(orderCode: string): Transaction[] {
+    return this.#select({sql: 'order_code = ?', bindings: [orderCode]}, -1, 0).toReversed();
+  }
+
+  /** Somebody found out which order the money is for. */
+  assign(id: number, {orderCode, serviceCode}: Pick<Order, 'orderCode' | 'serviceCode'>): void {
+    const query = 'UPDATE transactions SET order_code = ?, service_code = ?, status = ? WHERE id = ?';
+    this.sql.exec(query, orderCode, serviceCode, TRANSACTION_STATUS.successful, id);
+  }
+
+  setStatus(id: number, status: number): void {
+    this.sql.exec('UPDATE transactions SET status = ? WHERE id = ?', status, id);
+  }
+
+  /** Kuruş that came for an order, all transfers together. */
+  arrivedFor(orderCode: string): number {
+    const query = 'SELECT COALESCE(SUM(amount_kurus), 0) AS arrived FROM transactions WHERE order_code = ?';
+    return this.sql.exec<{arrived: number}>(query, orderCode).one().arrived;
+  }
+
+  /** Newest first; a page that lies past the end is empty. */
+  page(condition: Condition, limit: number, offset: number): Transaction[] {
+    return this.#select(condition, limit, offset);
+  }
+
+  count({sql, bindings}: Condition): number {
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM transactions WHERE ${sql}`, ...bindings).one().total;
+  }
+
+  /** Keeps what a bank reported and returns the transaction's id. */
+  record({bank, amountKurus, sender, description, order, transactionDate}: Transfer): number {
+    const id = newId(this.sql, 'transactions');
+    this.sql.exec(
+      `INSERT INTO transactions (id, service_code, order_code, bank_id, amount_kurus, sender, description, transaction_date, create_time, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      order?.serviceCode ?? DEFAULT_SERVICE.code,
+      order?.orderCode ?? null,
+      bank.id,
+      amountKurus,
+      sender ?? null,
+      description,
+      transactionDate,
+      this.clock.now(),
+      order ? TRANSACTION_STATUS.successful : TRANSACTION_STATUS.processing,
+    );
+    return id;
+  }
+
+  #select({sql, bindings}: Condition, limit: number, offset: number): Transaction[] {
+    const query = `
+      SELECT page.*, orders.order_ref
+      FROM (SELECT * FROM transactions WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
+      LEFT JOIN orders ON orders.order_code = page.order_code
+      ORDER BY page.id DESC`;
+    return this.sql.exec<Row>(query, ...bindings, limit, offset).toArray().map(toTransaction);
+  }
+}
+
+function toTransaction(row: Row): Transaction {
+  return {
+    id: row.id,
+    serviceCode: row.service_code,
+    orderCode: row.order_code ?? undefined,
+    order: row.order_ref ?? undefined,
+    bankId: row.bank_id,
+    amountKurus: row.amount_kurus,
+    sender: row.sender ?? undefined,
+    description: row.description,
+    transactionDate: row.transaction_date,
+    createTime: row.create_time,
+    status: row.status,
+  };
+}

@@ -1,0 +1,85 @@
+/** A sub-merchant of a marketplace whose registration was begun (orders 4.6). */
+export interface Vendor {
+  readonly vendorCode: string;
+  /** The last part of the form's address. */
+  readonly formCode: string;
+  readonly serviceCode: string;
+  readonly details: VendorDetails;
+  readonly successUrl: string;
+  readonly failureUrl: string;
+  readonly state: VendorState;
+}
+
+export interface VendorDetails {
+  readonly name: string;
+  readonly tc_no: string;
+  readonly phone: string;
+  readonly email: string;
+  readonly iban: string;
+}
+
+export type VendorState = 'invited' | 'registered' | 'declined';
+
+type Row = {
+  vendor_code: string;
+  form_code: string;
+  service_code: string;
+  details: string;
+  success_url: string;
+  failure_url: string;
+  state: VendorState;
+};
+
+export class Vendors {
+  constructor(private readonly sql: SqlStorage) {}
+
+  find(vendorCode: string): Vendor | undefined {
+    return this.#select('WHERE vendor_code = ?', vendorCode)[0];
+  }
+
+  findByForm(formCode: string): Vendor | undefined {
+    return this.#select('WHERE form_code = ?', formCode)[0];
+  }
+
+  /** Newest first. */
+  recent(limit: number): Vendor[] {
+    return this.#select('ORDER BY rowid DESC LIMIT ?', limit);
+  }
+
+  /** Keeps who is invited and returns the code of the form; an earlier form of the same vendor ends. */
+  invite({vendorCode, serviceCode, details, successUrl, failureUrl}: Omit<Vendor, 'formCode' | 'state'>): string {
+    const formCode = crypto.randomUUID();
+    this.sql.exec(
+      `INSERT OR REPLACE INTO vendors (vendor_code, form_code, service_code, details, success_url, failure_url, state)
+       VALUES (?, ?, ?, ?, ?, ?, 'invited')`,
+      vendorCode,
+      formCode,
+      serviceCode,
+      JSON.stringify(details),
+      successUrl,
+      failureUrl,
+    );
+    return formCode;
+  }
+
+  settle({vendorCode}: Vendor, state: VendorState, details: VendorDetails): void {
+    const query = 'UPDATE vendors SET state = ?, details = ? WHERE vendor_code = ?';
+    this.sql.exec(query, state, JSON.stringify(details), vendorCode);
+  }
+
+  #select(clause: string, ...bindings: (string | number)[]): Vendor[] {
+    return this.sql.exec<Row>(`SELECT * FROM vendors ${clause}`, ...bindings).toArray().map(toVendor);
+  }
+}
+
+function toVendor(row: Row): Vendor {
+  return {
+    vendorCode: row.vendor_code,
+    formCode: row.form_code,
+    serviceCode: row.service_code,
+    details: JSON.parse(row.details),
+    successUrl: row.success_url,
+    failureUrl: row.failure_url,
+    state: row.state,
+  };
+}

@@ -1,0 +1,140 @@
+/** How a request may be written (observed, "Shapes and spellings"), and what is no request at all. */
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {CONTROLS} from '../../sandbox/controls/controls.ts';
+import {control, createOrder, KEY, pay, request, signIn} from './platform.ts';
+
+let headers: Record<string, string>;
+
+async function totalFound(path: string, init: RequestInit = {}): Promise<unknown> {
+  const response = await request(path, {...init, headers: {...headers, ...(init.headers as Record<string, string>)}});
+  const {recordsFiltered} = await response.json<{recordsFiltered: unknown}>();
+  return recordsFiltered;
+}
+
+describe('one search', () => {
+  const FIELDS: [string, string][] = [
+    ['code', 'DEMO'],
+    ['Transaction[status][]', '3'],
+    ['Transaction[status][]', '5'],
+    ['Transaction[transaction_date][con_operator]', '>='],
+    ['Transaction[transaction_date][value]', '2026-11-19 12:00:00'],
+  ];
+  const LITERAL =
+    'code=DEMO&Transaction[status][]=3&Transaction[status][]=5' +
+    '&Transaction[transaction_date][con_operator]=>=&Transaction[transaction_date][value]=2026-11-19+12:00:00';
+
+  beforeAll(async () => {
+    await control('reset');
+    const order_code = await createOrder('S-1');
+    await pay({order_code, at: '2026-11-19 12:00:00'});
+    await pay({order_code, at: '2026-11-19 11:59:59'});
+    await pay({description: '-', at: '2026-11-19 12:00:00'});
+    headers = await signIn();
+  });
+
+  test('is understood in the query, brackets literal', async () => {
+    expect(await totalFound(`/phs/transaction/search?${LITERAL}`)).toBe(1);
+  });
+
+  test('is understood in the query, brackets percent-encoded', async () => {
+    expect(await totalFound(`/phs/transaction/search?${new URLSearchParams(FIELDS)}`)).toBe(1);
+  });
+
+  test('is understood in the query of a POST', async () => {
+    expect(await totalFound(`/phs/transaction/search?${LITERAL}`, {method: 'POST'})).toBe(1);
+  });
+
+  test('is understood with blanks as %20', async () => {
+    expect(await totalFound(`/phs/transaction/search?${LITERAL.replace('+', '%20')}`)).toBe(1);
+  });
+
+  test('is understood as a form', async () => {
+    expect(await totalFound('/phs/transaction/search', {method: 'POST', body: new URLSearchParams(FIELDS)})).toBe(1);
+  });
+
+  test('is understood as a form with literal brackets and an unusual content type', async () => {
+    const init = {method: 'POST', body: LITERAL, headers: {'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'}};
+    expect(await totalFound('/phs/transaction/search', init)).toBe(1);
+  });
+
+  test('is understood as multipart', async () => {
+    const body = new FormData();
+    for (const [name, value] of FIELDS) body.append(name, value);
+    expect(await totalFound('/phs/transaction/search', {method: 'POST', body})).toBe(1);
+  });
+
+  test('is understood half in the query and half in the body', async () => {
+    const [service = ['', ''], ...others] = FIELDS;
+    const path = `/phs/transaction/search?${new URLSearchParams([service])}`;
+    expect(await totalFound(path, {method: 'POST', body: new URLSearchParams(others)})).toBe(1);
+  });
+
+  test('ignores parameters it does not know', async () => {
+    expect(await totalFound(`/phs/transaction/search?${LITERAL}&colour=blue&a[b][c]=d&Transaction[x]=y&[=1&]&%5B%5D`)).toBe(1);
+  });
+
+  test('takes the last of several values, the body\'s before the query\'s', async () => {
+    expect(await totalFound('/phs/transaction/search?code=OTHER&code=DEMO')).toBe(3);
+    const init = {method: 'POST', body: new URLSearchParams({code: 'DEMO'})};
+    expect(await totalFound('/phs/transaction/search?code=OTHER', init)).toBe(3);
+  });
+});
+
+describe('a body that is no form', () => {
+  beforeEach(() => control('reset'));
+
+  test.each([
+    ['JSON', 'application/json', JSON.stringify({merchant: '123', key: KEY})],
+    ['text', 'text/plain', `merchant=123&key=${KEY}`],
+    ['multipart without its boundary', 'multipart/form-data', 'x'],
+    ['multipart that breaks off', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="merchant"\r\n\r\n12'],
+    ['a form of broken escapes', 'application/x-www-form-urlencoded', '%%%&=&%zz=%'],
+    ['a form of endless brackets', 'application/x-www-form-urlencoded', `a${'[x]'.repeat(20_000)}=1`],
+  ])('carries nothing: %s', async (_, contentType, body) => {
+    const response = await request('/phs/getToken', {method: 'POST', headers: {'content-type': contentType}, body});
+    expect(await response.json()).toEqual({status: '400', message: 'Missing Parameter'});
+  });
+
+  test('carries nothing: a file in a multipart form', async () => {
+    const body = new FormData();
+    body.append('merchant', '123');
+    body.append('key', new Blob([KEY]), 'key.txt');
+    const response = await request('/phs/getToken', {method: 'POST', body});
+    expect(await response.json()).toEqual({status: '400', message: 'Missing Parameter'});
+  });
+
+  test('does not spoil what the query carries', async () => {
+    const init = {method: 'POST', headers: {'content-type': 'application/json'}, body: '{}'};
+    const response = await request(`/phs/getToken?merchant=123&key=${KEY}`, init);
+    expect(await response.json()).toMatchObject({status: '000'});
+  });
+});
+
+test.each([
+  ['GET', '/phs/nothing'],
+  ['GET', '/phs'],
+  ['GET', '/phs/'],
+  ['GET', '/phs/getToken/'],
+  ['GET', '/phs/GETTOKEN'],
+  ['PUT', '/phs/getToken'],
+  ['DELETE', '/phs/transaction/get'],
+  ['OPTIONS', '/phs/transaction/search'],
+])('%s %s is no operation', async (method, path) => {
+  const response = await request(path, {method});
+  expect(response.status).toBe(200);
+  expect(response.headers.get('access-control-allow-origin')).toBeNull();
+  expect(await response.json()).toEqual({status: '404', message: 'Page Not Found'});
+});
+
+test('there is nothing outside the bases', async () => {
+  expect((await request('/elsewhere')).status).toBe(404);
+});
+
+test('an empty path shows what this is and every control', async () => {
+  const response = await request('/');
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const page = await response.text();
+  for (const {method, path, summary} of CONTROLS) {
+    expect(page).toContain(`<dt>${method} ${path}</dt><dd>${summary}</dd>`);
+  }
+});

@@ -1,0 +1,130 @@
+import {beforeEach, describe, expect, test} from 'vitest';
+import {md5} from '../../../sandbox/md5.ts';
+import {pageKey} from '../../../sandbox/pay/token.ts';
+import {control, ORIGIN, read, request} from '../platform.ts';
+import {LOCAL_TIME} from '../mobile.ts';
+
+const TIME = expect.stringMatching(LOCAL_TIME);
+const TEXTS = {
+  merchantId: '123',
+  serviceId: '1',
+  referenceCode: 'REF-7',
+  item: 'Aylık üyelik',
+  price: '10.00',
+  successUrl: 'https://shop.example/ok',
+  failureUrl: 'https://shop.example/fail',
+};
+
+beforeEach(() => control('reset'));
+
+/** The key of what is sent, price as it is written. */
+function keyOf(texts: Record<string, string>): Promise<string> {
+  const {merchantId = '', serviceId = '', referenceCode = '', item = '', price = '', successUrl = '', failureUrl = ''} = texts;
+  return md5(merchantId, serviceId, referenceCode, item, price, successUrl, failureUrl, 'sandbox-payment-page-secret');
+}
+
+async function post(contentType: string, body: string): Promise<{httpStatus: number; body: unknown}> {
+  const response = await request('/pay/token', {method: 'POST', headers: {'content-type': contentType}, body});
+  return {httpStatus: response.status, body: await response.json()};
+}
+
+async function create(texts: Record<string, unknown> = {}): Promise<{httpStatus: number; body: unknown}> {
+  const fields = {...TEXTS, ...texts} as Record<string, string>;
+  return post('application/json', JSON.stringify({key: await keyOf(fields), ...fields}));
+}
+
+const CREATED = {
+  httpStatus: 200,
+  body: {
+    response: {result: 'SUCCESS', resultCode: '0000', resultDescription: 'Success', resultDetail: null, respnseTime: TIME},
+    tokenData: {
+      token: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      redirectUrl: expect.stringMatching(new RegExp(`^${ORIGIN}/pay/page/[0-9a-f-]{36}$`)),
+      expiryDate: TIME,
+    },
+  },
+};
+
+function refused(resultCode: string, resultDescription: string) {
+  const response = {result: 'FAILED', resultCode, resultDescription, resultDetail: null, respnseTime: TIME};
+  return {httpStatus: 400, body: {response}};
+}
+
+test.each([
+  ['30', '459da46056dbd1cd2a088502f2d53010'],
+  ['10.00', '6570eed511a8dfb71072af2863039d37'],
+])('the key of a price written %s', async (price, key) => {
+  const fields = {...TEXTS, merchantId: '2042', serviceId: '31', price};
+  expect(await pageKey(fields, {paymentPageSecret: 'example page secret'})).toBe(key);
+});
+
+describe('a token is given for', () => {
+  test('JSON whose values are text', async () => {
+    expect(await create()).toEqual(CREATED);
+  });
+
+  test.each(['10.00', '10.0', '10', '10.50'])('JSON with numbers, the price written %s', async (price) => {
+    const key = await keyOf({...TEXTS, price});
+    const {referenceCode, item, successUrl, failureUrl} = TEXTS;
+    const texts = JSON.stringify({referenceCode, item, successUrl, failureUrl, key}).slice(1);
+    expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${texts}`)).toEqual(CREATED);
+  });
+
+  test('a form', async () => {
+    const body = new URLSearchParams({...TEXTS, key: await keyOf(TEXTS)});
+    expect(await post('application/x-www-form-urlencoded', body.toString())).toEqual(CREATED);
+  });
+
+  test('a trial, which the key leaves out', async () => {
+    expect(await create({hasTrialPeriod: true, trialPeriodDay: 7})).toEqual(CREATED);
+    expect(await create({hasTrialPeriod: false, trialPeriodDay: 0})).toEqual(CREATED);
+  });
+});
+
+test('a wrong key is 400', async () => {
+  const wrong = refused('API_ERR_1023', 'Invalid parameter, key');
+  expect(await create({key: 'ab15c00e40d43db6e1cc40da2bb38c51'})).toEqual(wrong);
+  expect(await create({key: (await keyOf(TEXTS)).toUpperCase()})).toEqual(wrong);
+  const body = JSON.stringify({...TEXTS, price: '10', key: await keyOf(TEXTS)});
+  expect(await post('application/json', body)).toEqual(wrong);
+});
+
+test.each([...Object.keys(TEXTS), 'key'])('%s is required', async (name) => {
+  expect(await create({[name]: ''})).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
+  expect(await create({[name]: undefined})).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
+  expect(await create({[name]: ['x']})).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
+});
+
+test.each([
+  [{merchantId: '124'}, 'merchantId'],
+  [{serviceId: '2'}, 'serviceId'],
+  [{price: '0.00'}, 'price'],
+  [{price: '1,00'}, 'price'],
+  [{price: '-1'}, 'price'],
+  [{successUrl: 'javascript:alert(1)'}, 'successUrl'],
+  [{failureUrl: 'shop.example'}, 'failureUrl'],
+  [{hasTrialPeriod: true}, 'trialPeriodDay'],
+  [{hasTrialPeriod: true, trialPeriodDay: '1.5'}, 'trialPeriodDay'],
+])('%o is refused', async (wrong, name) => {
+  expect(await create(wrong)).toEqual(refused('API_ERR_1001', `Invalid parameter, ${name}`));
+});
+
+test.each(['{', 'null', '[]', '"x"', ''])('the body %s is refused', async (body) => {
+  const {httpStatus} = await post('application/json', body);
+  expect(httpStatus).toBe(400);
+});
+
+test('a token is made by POST only', async () => {
+  const response = await request(`/pay/token?${new URLSearchParams(TEXTS)}`);
+  expect(response.status).toBe(404);
+});
+
+test('the calls show what was asked without the key', async () => {
+  await create();
+  expect(await read('calls')).toMatchObject({calls: [{path: '/pay/token', params: {key: '***', price: '10.00'}}]});
+});
+
+test('a fault may refuse a key that is right', async () => {
+  await control('faults', {operation: '/pay/token', kind: 'status', status: 'API_ERR_1023', times: 1});
+  expect(await create()).toEqual(refused('API_ERR_1023', 'Invalid parameter, key'));
+});

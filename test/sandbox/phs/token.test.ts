@@ -1,0 +1,112 @@
+import {beforeEach, describe, expect, test} from 'vitest';
+import {tokenKey} from '../../../sandbox/phs/token.ts';
+import {control, KEY, post, request, signIn} from '../platform.ts';
+
+const DAY_SECONDS = 24 * 60 * 60;
+
+beforeEach(() => control('reset'));
+
+describe('the key of a token request', () => {
+  test('is the lowercase MD5 of merchant id, server address and merchant key', async () => {
+    const secrets = {merchantId: 2042, merchantIp: '192.0.2.44', merchantKey: 'example merchant key'};
+    expect(await tokenKey(secrets)).toBe('ab15c00e40d43db6e1cc40da2bb38c51');
+  });
+
+  test.each([
+    ['another key', 'ab15c00e40d43db6e1cc40da2bb38c51'],
+    ['the right key in upper case', KEY.toUpperCase()],
+    ['half of the right key', KEY.slice(0, 16)],
+  ])('is refused when it is %s', async (_, key) => {
+    expect(await post('/getToken', {merchant: '123', key})).toEqual({
+      status: 'ERR_007',
+      message: 'Invalid Request:key not true',
+    });
+  });
+});
+
+describe('a token', () => {
+  test('has 38 characters: an upper-case UUID in braces', async () => {
+    expect(await post('/getToken', {merchant: '123', key: KEY})).toEqual({
+      status: '000',
+      message: 'Success',
+      token: expect.stringMatching(/^\{[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}\}$/),
+    });
+  });
+
+  test('is another one each time, and the older one stays valid', async () => {
+    const older = await signIn();
+    const newer = await signIn();
+    expect(newer['token']).not.toBe(older['token']);
+    expect(await post('/getToken/check', older)).toEqual({status: '000', message: 'Success'});
+    expect(await post('/getToken/check', newer)).toEqual({status: '000', message: 'Success'});
+  });
+
+  test('lives for its lifetime and not a second longer', async () => {
+    const headers = await signIn();
+    await control('clock', {advance_seconds: DAY_SECONDS - 60});
+    expect(await post('/getToken/check', headers)).toEqual({status: '000', message: 'Success'});
+    await control('clock', {advance_seconds: 60});
+    expect(await post('/getToken/check', headers)).toEqual({status: 'ERR_016', message: 'Invalid Token'});
+    expect(await post('/transaction/search', {code: 'DEMO'}, headers)).toEqual({status: 'ERR_016', message: 'Invalid Token'});
+  });
+});
+
+test.each([
+  ['/getToken', {}, '400', 'Missing Parameter'],
+  ['/getToken', {merchant: '123'}, '400', 'Missing Parameter'],
+  ['/getToken', {key: KEY}, '400', 'Missing Parameter'],
+  ['/getToken', {merchant: '', key: KEY}, '400', 'Missing Parameter'],
+  ['/getToken', {merchant: '124', key: KEY}, 'ERR_004', 'Invalid Merchant'],
+  ['/getToken/check', {}, '400', 'Missing Parameter'],
+  ['/getToken/check', {merchant: '123'}, '400', 'Missing Parameter'],
+  ['/getToken/check', {merchant: '123', 'token[]': 'x'}, '400', 'Missing Parameter'],
+  ['/getToken/check', {merchant: '123', token: ''}, 'ERR_015', 'Empty Token'],
+  ['/getToken/check', {merchant: '124', token: '{x}'}, 'ERR_004', 'Invalid Merchant'],
+  ['/getToken/check', {merchant: '123', token: '{x}'}, 'ERR_016', 'Invalid Token'],
+])('%s with %o answers %s', async (path, fields, status, message) => {
+  expect(await post(path, fields)).toEqual({status, message});
+});
+
+describe.each([
+  ['/orderToReference/check', {code: 'DEMO', order: 'S-1'}],
+  ['/orderToReference/create', {code: 'DEMO', order: 'S-1', amount: '1.00'}],
+  ['/orderToReference/direct', {code: 'DEMO', order: 'S-1', amount: '1.00'}],
+  ['/orderToReference/update', {code: 'DEMO', order: 'S-1', amount: '1.00'}],
+  ['/paymentNotification/get', {id: '1'}],
+  ['/paymentNotification/create', {code: 'DEMO', order: 'S-1', amount: '1.00', bank: 'garanti'}],
+  ['/refund/get', {id: '1'}],
+  ['/refund/getByOrder', {order: 'S-1'}],
+  ['/refund/create', {code: 'DEMO', order: 'S-1', amount: '1.00'}],
+  ['/marketPlace/get-vendor-form-url', {code: 'DEMO'}],
+  ['/transaction/get', {id: '1'}],
+  ['/transaction/search', {code: 'DEMO'}],
+  ['/transaction/order-complete', {code: 'DEMO', order: 'S-1'}],
+])('%s asks for merchant and token', (path, fields) => {
+  test.each([
+    ['no header', {}, 'ERR_015', 'Empty Token'],
+    ['no token', {merchant: '123'}, 'ERR_015', 'Empty Token'],
+    ['an empty token', {merchant: '123', token: ''}, 'ERR_015', 'Empty Token'],
+    ['an invented token', {merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'}, 'ERR_016', 'Invalid Token'],
+  ])('with %s', async (_, headers, status, message) => {
+    expect(await post(path, fields, headers)).toEqual({status, message});
+  });
+
+  test('with the token of another merchant', async () => {
+    const {token = ''} = await signIn();
+    expect(await post(path, fields, {merchant: '124', token})).toEqual({status: 'ERR_004', message: 'Invalid Merchant'});
+    expect(await post(path, fields, {token})).toEqual({status: 'ERR_004', message: 'Invalid Merchant'});
+  });
+
+  test('in headers of any case, and not among the parameters', async () => {
+    const {token = ''} = await signIn();
+    const body = await post(path, fields, {MERCHANT: '123', Token: token});
+    expect(body.status).not.toBe('ERR_015');
+    expect(await post(path, {...fields, merchant: '123', token})).toEqual({status: 'ERR_015', message: 'Empty Token'});
+  });
+});
+
+test('getToken and its check take GET too', async () => {
+  const issued: {token: string} = await (await request(`/phs/getToken?merchant=123&key=${KEY}`)).json();
+  const checked = await request(`/phs/getToken/check?merchant=123&token=${encodeURIComponent(issued.token)}`);
+  expect(await checked.json()).toEqual({status: '000', message: 'Success'});
+});

@@ -1,0 +1,133 @@
+import {env} from 'cloudflare:workers';
+import {evictDurableObject} from 'cloudflare:test';
+import {afterEach, beforeEach, describe, expect, test} from 'vitest';
+import {readConfiguration, type Settings} from '../../sandbox/configuration.ts';
+import {cycles, generatePin, requestSubscription, search, subscribe} from './mobile.ts';
+import {call, control, createOrder, pay, post, read, request, signIn} from './platform.ts';
+
+function restart(): Promise<void> {
+  return evictDurableObject(env.PLATFORM.getByName('platform'));
+}
+
+async function restartWith(settings: Partial<Settings>): Promise<void> {
+  Object.assign(env, settings);
+  await restart();
+}
+
+beforeEach(() => control('reset'));
+
+async function reply(path: string): Promise<{httpStatus: number; status: string}> {
+  const response = await request(path);
+  const {status} = await response.json<{status: string}>();
+  return {httpStatus: response.status, status};
+}
+
+test('everything is still there after a restart', async () => {
+  const order_code = await createOrder('S-1');
+  await pay({order_code});
+  await control('faults', {operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 2});
+  const notice = await call('/paymentNotification/create', {code: 'DEMO', order: 'S-1', amount: '1.00', bank: 'garanti'});
+  await subscribe();
+  await generatePin('5557654321');
+  await control('limits', {limits: null});
+  await control('clock', {advance_seconds: 7 * 24 * 60 * 60});
+  const headers = await signIn();
+  const before = await read('calls');
+  const [{at: timeBefore} = {at: ''}] = (await read<{calls: {at: string}[]}>('calls')).calls.slice(-1);
+
+  await restart();
+
+  expect(await read('calls')).toEqual(before);
+  expect(await post('/getToken/check', headers)).toEqual({status: '000', message: 'Success'});
+  expect(await call('/paymentNotification/get', {id: String(notice['code'])})).toMatchObject({status: '000'});
+  expect(await cycles()).toMatchObject([{charges: [{status: 3}]}, {charges: [{status: 3}]}]);
+  expect(await requestSubscription('5557654321')).toMatchObject({status: '003'});
+  expect(await search('messages')).toMatchObject({httpStatus: 200});
+  expect(await search('messages')).toMatchObject({httpStatus: 200});
+  expect(await read('orders')).toMatchObject({orders: [{order_code, arrived: '149.90'}]});
+  expect(await call('/transaction/search', {code: 'DEMO'})).toMatchObject({recordsTotal: 1});
+  expect(await (await request('/phs/bank/getAll')).json()).toEqual({status: 'ERR_002', message: 'IP Not Allow'});
+  const [{at: timeAfter} = {at: ''}] = (await read<{calls: {at: string}[]}>('calls')).calls.slice(-1);
+  expect(timeAfter >= timeBefore).toBe(true);
+});
+
+describe('started with other settings', () => {
+  const standard = {...env};
+
+  afterEach(() => restartWith(standard));
+
+  test('error bodies have the HTTP status that is configured, successes 200', async () => {
+    await restartWith({ERROR_HTTP_STATUS: '422'});
+    await control('faults', {operation: '/getToken/check', kind: 'status', status: 'ERR_016'});
+    expect(await reply('/phs/getToken')).toEqual({httpStatus: 422, status: '400'});
+    expect(await reply('/phs/nothing')).toEqual({httpStatus: 422, status: '404'});
+    expect(await reply('/phs/getToken/check')).toEqual({httpStatus: 422, status: 'ERR_016'});
+    expect(await reply('/phs/bank/getAll')).toEqual({httpStatus: 200, status: '000'});
+  });
+
+  test('mobile billing has the limits that are configured', async () => {
+    await restartWith({SANDBOX_LIMITS: 'null'});
+    for (let made = 0; made < 3; made += 1) expect(await search('messages')).toMatchObject({httpStatus: 200});
+    await restartWith({SANDBOX_LIMITS: '{"messages/search": {"day": 4, "second": null}}'});
+    expect(await search('messages')).toMatchObject({httpStatus: 200});
+    expect(await search('messages')).toMatchObject({httpStatus: 429});
+  });
+
+  test('a token lives as long as is configured', async () => {
+    await restartWith({TOKEN_LIFETIME_SECONDS: '60'});
+    const headers = await signIn();
+    await control('clock', {advance_seconds: 50});
+    expect(await post('/getToken/check', headers)).toEqual({status: '000', message: 'Success'});
+    await control('clock', {advance_seconds: 10});
+    expect(await post('/getToken/check', headers)).toEqual({status: 'ERR_016', message: 'Invalid Token'});
+  });
+});
+
+describe('settings', () => {
+  const SETTINGS = {
+    MERCHANT_ID: '123',
+    MERCHANT_IP: '127.0.0.1',
+    MERCHANT_KEY: 'secret-value',
+    MERCHANT_PRIVATE_KEY: 'secret-private',
+    SERVICE_PRIVATE_KEYS: '{"DEMO": "secret-service"}',
+    LANDING_AUTHORIZATION: 'secret-landing',
+    PAYMENT_PAGE_SECRET: 'secret-page',
+  };
+
+  test('have defaults, and send no notification unless told where', () => {
+    expect(readConfiguration(SETTINGS)).toEqual({
+      merchantId: 123,
+      merchantIp: '127.0.0.1',
+      merchantKey: 'secret-value',
+      merchantPrivateKey: 'secret-private',
+      servicePrivateKeys: new Map([['DEMO', 'secret-service']]),
+      landingAuthorization: 'secret-landing',
+      paymentPageSecret: 'secret-page',
+      tokenLifetimeMs: 24 * 60 * 60 * 1000,
+      errorHttpStatus: 200,
+      notifyUrls: {refund: '', payment: '', billing: '', subscription: ''},
+      limits: {},
+    });
+  });
+
+  test.each<[string, Partial<Settings>, string]>([
+    ['no merchant id', {MERCHANT_ID: ''}, 'MERCHANT_ID is not a whole number from 1 to 9007199254740991'],
+    ['no address', {MERCHANT_IP: ''}, 'MERCHANT_IP is not set'],
+    ['no key', {MERCHANT_KEY: ''}, 'MERCHANT_KEY is not set'],
+    ['no private key', {MERCHANT_PRIVATE_KEY: ''}, 'MERCHANT_PRIVATE_KEY is not set'],
+    ['no landing authorization', {LANDING_AUTHORIZATION: ''}, 'LANDING_AUTHORIZATION is not set'],
+    ['no payment page secret', {PAYMENT_PAGE_SECRET: ''}, 'PAYMENT_PAGE_SECRET is not set'],
+    ['half of the service keys', {SERVICE_PRIVATE_KEYS: '{"DEMO'}, 'SERVICE_PRIVATE_KEYS is not JSON'],
+    ['a key of nobody', {SERVICE_PRIVATE_KEYS: '{"X": "y"}'}, 'SERVICE_PRIVATE_KEYS is not an object of service codes and their keys'],
+    ['an address that is none', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL is not an address that begins with http'],
+    [
+      'limits of an operation that is not there',
+      {SANDBOX_LIMITS: '{"x": {"day": 1, "second": 1}}'},
+      'SANDBOX_LIMITS is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}',
+    ],
+    ['a lifetime of nothing', {TOKEN_LIFETIME_SECONDS: '0'}, 'TOKEN_LIFETIME_SECONDS is not a whole number from 1 to 9007199254740991'],
+    ['an HTTP status that is none', {ERROR_HTTP_STATUS: '42'}, 'ERROR_HTTP_STATUS is not a whole number from 200 to 599'],
+  ])('with %s are named, not shown', (_, wrong, message) => {
+    expect(() => readConfiguration({...SETTINGS, ...wrong})).toThrow(new TypeError(message));
+  });
+});
