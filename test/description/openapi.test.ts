@@ -1,0 +1,53 @@
+/** `/openapi.json` is made from the contract, and a linter that is not ours holds it to the standard. */
+import {readFileSync} from 'node:fs';
+import {createConfig, lintFromString} from '@redocly/openapi-core';
+import {describe, expect, test} from 'vitest';
+import {describeApiText} from '../../scripts/parts/describe-api.mjs';
+import {inHouse} from '../../scripts/parts/house.mjs';
+import {ERROR_KINDS} from '../../worker/contract/codes.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+
+const text = readFileSync(inHouse('worker', 'openapi.json'), 'utf8');
+
+interface Operation {
+  readonly security: object[];
+  readonly parameters?: {readonly $ref?: string; readonly name?: string; readonly in?: string}[];
+  readonly requestBody?: {readonly content: Record<string, {readonly example?: unknown}>};
+  readonly responses: Record<string, {readonly description?: string; readonly $ref?: string; readonly content?: Record<string, {readonly example?: unknown}>}>;
+}
+const document = JSON.parse(text) as {openapi: string; paths: Record<string, Record<string, Operation>>; components: {responses: Record<string, {description: string}>}};
+
+test('the file is what `npm run describe` makes of the contract', () => {
+  expect(text).toBe(describeApiText());
+});
+
+test('a public linter finds nothing', async () => {
+  // A WebSocket answers 101, and /health refuses nobody.
+  const rules = {'operation-2xx-response': 'off', 'operation-4xx-response': 'off'} as const;
+  const problems = await lintFromString({source: text, absoluteRef: 'openapi.json', config: await createConfig({extends: ['recommended'], rules})});
+  expect(problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+test('it is OpenAPI 3.1 and names no address', () => {
+  expect(document.openapi).toBe('3.1.0');
+  expect(text).not.toMatch(/localhost|127\.0\.0\.1|sandbox/);
+});
+
+describe.each(Object.entries(endpoints))('%s', (name, row) => {
+  const operation = document.paths[row.path]?.[row.method.toLowerCase()] as Operation;
+
+  test('says who may call, what it carries, and shows an example', () => {
+    expect(operation.security).toEqual([{merchantKey: []}]);
+    const keyed = (operation.parameters ?? []).some(({$ref}) => $ref === '#/components/parameters/IdempotencyKey');
+    expect(keyed).toBe(row.write);
+    expect(operation.responses[row.status]?.content?.['application/json']?.example).toEqual(row.example.answer);
+    if (operation.requestBody) expect(operation.requestBody.content['application/json']?.example).toBeTypeOf('object');
+  });
+
+  test('names every code it refuses with', () => {
+    const told = Object.values(operation.responses).map(({description, $ref}) => description ?? document.components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '').join('\n');
+    for (const code of [...row.codes, 'unauthorized', 'internal', 'invalid_request'] as const) {
+      expect(told, `${name} ${code}`).toContain(`\`${code}\`: ${ERROR_KINDS[code].title}`);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+/** How often the client asks, over a real line that fails. */
+import {createServer, type Server} from 'node:http';
+import type {AddressInfo} from 'node:net';
+import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {type Clock, PlatformClient} from '../../worker/platform/client.ts';
+import {phsFamily} from '../../worker/platform/families/phs.ts';
+import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
+import {operations} from '../../worker/platform/operations/operations.ts';
+import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
+
+const ORDER = {code: 'DEMO', order: 'S-1'};
+
+let platform: Server;
+let line: FaultProxy;
+let pauses: number[];
+
+beforeEach(async () => {
+  pauses = [];
+  for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
+  platform = createServer((_request, response) => response.end('{"status":"000","message":"Success","banks":[],"order":"881200450017"}'));
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+  line = await startFaultProxy({target: (platform.address() as AddressInfo).port});
+});
+
+afterEach(async () => {
+  await line.stop();
+  platform.closeAllConnections();
+  platform.close();
+});
+
+/** A client on this machine's clock, whose pauses are written down and not waited for. */
+function openClient(clock: Partial<Clock> = {}): PlatformClient {
+  return new PlatformClient({
+    families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'})},
+    tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
+    fetch: (input, init) => fetch(input, init),
+    clock: {now: Date.now, wait: (ms) => Promise.resolve(pauses.push(ms)), random: Math.random, ...clock},
+  });
+}
+
+async function failureOf(call: Promise<unknown>): Promise<PlatformFailure | null> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    if (error instanceof PlatformError) return error.failure;
+    throw error;
+  }
+}
+
+async function repeat(times: number, call: () => Promise<unknown>): Promise<(PlatformFailure | null)[]> {
+  const ends = [];
+  for (let index = 0; index < times; index += 1) ends.push(await failureOf(call()));
+  return ends;
+}
+
+test('a read that fails twice succeeds at the third attempt, after pauses of up to 200 and 400 ms', async () => {
+  for (const random of [0, 0.5, 0.999]) {
+    const client = openClient({random: () => random});
+    await repeat(30, () => client.call('bankGetAll', {}));
+    const before = line.attempts();
+    pauses = [];
+    await line.set('reset-before', {times: 2});
+    expect(await failureOf(client.call('orderCodeCheck', ORDER))).toBe(null);
+    expect(line.attempts() - before).toBe(3);
+    expect(pauses).toEqual([200 * random, 400 * random]);
+  }
+});
+
+test('a read that fails three times has failed', async () => {
+  const client = openClient();
+  await repeat(100, () => client.call('bankGetAll', {}));
+  const before = line.attempts();
+  await line.set('reset-after');
+  expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'connection'});
+  expect(line.attempts() - before).toBe(3);
+});
+
+test('what changes something is sent once, whatever becomes of it', async () => {
+  const client = openClient();
+  await repeat(100, () => client.call('bankGetAll', {}));
+  for (const fault of ['reset-before', 'reset-after', 'truncated'] as const) {
+    const before = line.attempts();
+    await line.set(fault);
+    expect(await failureOf(client.call('orderCodeCreate', {...ORDER, amount: '1.00'}))).toEqual({outcome: 'unknown', fault: 'connection'});
+    expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unknown', fault: 'connection'});
+    expect(line.attempts() - before).toBe(2);
+  }
+});
+
+test('when a third of all reads fails, a tenth more is asked and no more', async () => {
+  const client = openClient();
+  // So many good calls before that no run of bad luck is half of all.
+  await repeat(200, () => client.call('bankGetAll', {}));
+  await line.set('reset-before', {rate: 0.3});
+  const ends = await repeat(500, () => client.call('bankGetAll', {}));
+  expect(line.attempts()).toBeGreaterThan(740);
+  expect(line.attempts()).toBeLessThanOrEqual(770);
+  expect(ends).not.toContainEqual(expect.objectContaining({outcome: 'unsent'}));
+});
+
+test('a failing platform is asked ten times and not once more before its fifteen seconds are over', async () => {
+  let now = 0;
+  const client = openClient({now: () => now});
+  await line.set('truncated');
+  await repeat(1000, () => client.call('orderCodeCheck', ORDER));
+  expect(line.attempts()).toBe(10);
+  expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
+
+  now = 15_000;
+  await Promise.all(Array.from({length: 100}, () => failureOf(client.call('orderCodeCheck', ORDER))));
+  expect(line.attempts()).toBe(11);
+
+  await line.set(null);
+  now = 30_000;
+  await Promise.all(Array.from({length: 100}, () => failureOf(client.call('orderCodeCheck', ORDER))));
+  expect(line.attempts()).toBe(12);
+  await Promise.all(Array.from({length: 100}, () => client.call('orderCodeCheck', ORDER)));
+  expect([client.leftAlone, line.attempts()]).toEqual([false, 112]);
+});
+
+test('all attempts together end at the deadline', async () => {
+  const client = openClient();
+  await repeat(100, () => client.call('bankGetAll', {}));
+  // The first attempt fails after three seconds, the second finds a platform that says nothing.
+  platform.removeAllListeners('request').on('request', (_request, response) => void setTimeout(() => response.destroy(), 3_000));
+  const call = failureOf(client.call('orderCodeCheck', ORDER));
+  const startedAt = performance.now();
+  await expect.poll(() => line.attempts()).toBe(101);
+  await line.set('silent');
+  expect(await call).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(line.attempts()).toBe(102);
+  const tookMs = performance.now() - startedAt;
+  expect(tookMs).toBeGreaterThan(operations.orderCodeCheck.deadlineMs * 0.98);
+  expect(tookMs).toBeLessThan(operations.orderCodeCheck.deadlineMs * 1.1);
+});
+
+test('waiting for a token counts towards the deadline', async () => {
+  const times = [0];
+  const client = new PlatformClient({
+    families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'})},
+    tokens: {current: () => new Promise(() => {}), renew: () => new Promise(() => {})},
+    fetch: (input, init) => fetch(input, init),
+    // All but the last 300 ms of the deadline are over when the token is wanted.
+    clock: {now: () => times.shift() ?? operations.orderComplete.deadlineMs - 300, wait: () => Promise.resolve(), random: Math.random},
+  });
+  const startedAt = performance.now();
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(performance.now() - startedAt).toBeGreaterThan(290);
+  expect(line.attempts()).toBe(0);
+});

@@ -1,0 +1,40 @@
+/** Once for all fault tests: Worker and sandbox, each as one module, as `wrangler deploy` would send them. */
+import {mkdtempSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import type {TestProject} from 'vitest/node';
+import {start} from '../../../scripts/parts/child.mjs';
+import {tools} from '../../../scripts/parts/house.mjs';
+import {quiet} from '../../../scripts/parts/stack.mjs';
+
+export interface Bundles {
+  /** Paths of modules. */
+  readonly worker: string;
+  readonly sandbox: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly bundles: Bundles;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => void> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundles-'));
+  project.provide('bundles', await bundle(folder));
+  return () => rmSync(folder, {recursive: true, force: true});
+}
+
+export async function bundle(folder: string): Promise<Bundles> {
+  const [worker, sandbox] = await Promise.all([
+    bundleOne('wrangler.toml', path.join(folder, 'worker')),
+    bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox')),
+  ]);
+  return {worker, sandbox};
+}
+
+async function bundleOne(config: string, folder: string): Promise<string> {
+  const build = start(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {env: quiet});
+  if ((await build.ended) !== 0) throw new Error(build.output());
+  return path.join(folder, 'index.js');
+}

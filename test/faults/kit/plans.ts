@@ -1,0 +1,45 @@
+/** What the Workers of fault tests are started with. */
+import type {Bundles} from './bundles.ts';
+import type {WorkerPlan} from './workerd.ts';
+
+/** The page all requests come from. */
+export const ORIGIN = 'https://shop.example';
+
+/** @param platformUrl origin the Worker finds the platform at: a fault proxy's. */
+export function planWorker(name: string, {worker}: Bundles, platformUrl: string, vars: Record<string, string> = {}): WorkerPlan {
+  return {
+    name,
+    module: worker,
+    objects: {TOKEN: 'Token', BANKS: 'Banks', SWEEP: 'Sweep', ORDER: 'Order', GUARD: 'Guard', LEDGER: 'Ledger', DETAILS: 'Details'},
+    vars: {
+      PHS_URL: `${platformUrl}/phs`,
+      MERCHANT_ID: '123',
+      MERCHANT_IP: '127.0.0.1',
+      MERCHANT_KEY: 'sandbox-merchant-key',
+      SERVICES: '{"DEMO":{}}',
+      OFFERS: JSON.stringify({gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}}}),
+      ALLOWED_ORIGINS: ORIGIN,
+      SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
+      LIMITS: '{"address_sessions_per_minute":null,"address_orders_per_minute":null,"service_orders_per_minute":null}',
+      ...vars,
+    },
+  };
+}
+
+export function planSandbox(name: string, {sandbox}: Bundles, vars: Record<string, string> = {}): WorkerPlan {
+  return {
+    name,
+    module: sandbox,
+    objects: {PLATFORM: 'Platform'},
+    vars: {
+      MERCHANT_ID: '123',
+      MERCHANT_IP: '127.0.0.1',
+      MERCHANT_KEY: 'sandbox-merchant-key',
+      MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
+      SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
+      LANDING_AUTHORIZATION: 'sandbox-landing-authorization',
+      PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
+      ...vars,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * Many Workers in one workerd: each has an isolate, objects and a port of its own, so that the breaker of one knows
+ * nothing of another's calls. Nothing outlives the test.
+ */
+import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {type Child, start} from '../../../scripts/parts/child.mjs';
+
+export interface WorkerPlan {
+  readonly name: string;
+  /** Path of its module. */
+  readonly module: string;
+  /** Variables and secrets, all text. */
+  readonly vars: Readonly<Record<string, string>>;
+  /** Class names by binding. */
+  readonly objects: Readonly<Record<string, string>>;
+}
+
+const runner = fileURLToPath(new URL('run-workerd.mjs', import.meta.url));
+
+export class Workerd {
+  readonly #folder: string;
+  readonly #child: Child;
+  readonly #ports: ReadonlyMap<string, number>;
+  readonly #readLog: () => string;
+
+  private constructor(folder: string, child: Child, ports: ReadonlyMap<string, number>, readLog: () => string) {
+    this.#folder = folder;
+    this.#child = child;
+    this.#ports = ports;
+    this.#readLog = readLog;
+  }
+
+  static async start(plans: readonly WorkerPlan[]): Promise<Workerd> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
+    const file = path.join(folder, 'config.capnp');
+    mkdirSync(path.join(folder, 'storage'));
+    // What is embedded must lie beside the configuration.
+    for (const {module} of plans) copyFileSync(module, path.join(folder, fileName(module)));
+    writeFileSync(file, describe(plans, path.join(folder, 'storage')));
+    const ports = new Map<string, number>();
+    let log = '';
+    const child = start(runner, [file], {
+      onOutput: (text) => {
+        log += text;
+        if (ports.size === plans.length) return;
+        for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g)) ports.set(name, Number(port));
+      },
+    });
+    let gone = false;
+    void child.ended.then(() => (gone = true));
+    while (ports.size < plans.length) {
+      if (gone) throw new Error(`workerd did not start:\n${log}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return new Workerd(folder, child, ports, () => log);
+  }
+
+  /** Origin of one of the Workers. */
+  url(name: string): string {
+    return `http://127.0.0.1:${this.#ports.get(name)}`;
+  }
+
+  /** Every JSON line the Workers logged. */
+  logLines(): Record<string, unknown>[] {
+    return this.#readLog().split('\n').filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  async stop(): Promise<void> {
+    await this.#child.end('SIGKILL');
+    rmSync(this.#folder, {recursive: true, force: true});
+  }
+}
+
+function fileName(module: string): string {
+  return `${path.basename(path.dirname(module))}.js`;
+}
+
+function describe(plans: readonly WorkerPlan[], storage: string): string {
+  const text = JSON.stringify;
+  const services = plans.map(({name, module, vars, objects}) => {
+    const bindings = [
+      ...Object.entries(vars).map(([variable, value]) => `(name = ${text(variable)}, text = ${text(value)})`),
+      ...Object.entries(objects).map(([binding, className]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(className)})`),
+    ];
+    const namespaces = Object.values(objects).map((className) => `(className = ${text(className)}, uniqueKey = ${text(`${name}-${className}`)}, enableSql = true)`);
+    return `(name = ${text(name)}, worker = (
+      modules = [(name = "index.js", esModule = embed ${text(fileName(module))})], compatibilityDate = "2026-10-01",
+      bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")))`;
+  });
+  const sockets = plans.map(({name}) => `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "storage", disk = (path = ${text(storage)}, writable = true)),
+    (name = "internet", network = (allow = ["public", "private"])),
+    ${services.join(',\n    ')}
+  ],
+  sockets = [${sockets.join(', ')}],
+);
+`;
+}

@@ -1,0 +1,98 @@
+/** What a token's end, and a key the platform refuses, mean for pages and for whoever runs the Worker. */
+import {setTimeout as wait} from 'node:timers/promises';
+import {expect, inject, test, type TestContext} from 'vitest';
+import type {OrderCode, Problem} from '../../worker/contract/browser.ts';
+import {type House, openHouse} from './kit/house.ts';
+import {untilGood} from './kit/page.ts';
+import type {Platform} from './kit/platform.ts';
+
+async function open({onTestFinished}: TestContext): Promise<House> {
+  const house = await openHouse(inject('bundles'));
+  onTestFinished(() => house.stop());
+  return house;
+}
+
+const count = async (platform: Platform, path: string) => (await platform.paths()).filter((asked) => asked === `/phs${path}`).length;
+
+test.concurrent('a token that ends while many pages ask is renewed once, and every call is repeated', async (context) => {
+  const {page, platform} = await open(context);
+  await page.openOrder();
+  const sessions = await Promise.all(Array.from({length: 20}, () => page.openSession()));
+  const [tokens, creates] = [await count(platform, '/getToken'), await count(platform, '/orderToReference/create')];
+
+  // All twenty are under way before the first is answered, and the token is gone by then.
+  await platform.fault('/orderToReference/create', {kind: 'delay', delay_ms: 500});
+  await platform.control('tokens/expire', {});
+  const answers = await Promise.all(sessions.map((session) => page.askOrderCode(session)));
+
+  expect(answers.map(({status}) => status)).toEqual(sessions.map(() => 200));
+  expect(new Set(answers.map(({body}) => (body as OrderCode).order_code)).size).toBe(20);
+  expect((await count(platform, '/getToken')) - tokens).toBe(1);
+  expect((await count(platform, '/orderToReference/create')) - creates).toBe(40);
+});
+
+test.concurrent('a key that is refused is asked about ever more slowly, and everybody is told', async (context) => {
+  const {page, platform, line, logLines} = await open(context);
+  await platform.fault('/getToken', {kind: 'status', status: 'ERR_007'});
+
+  const sessions = await Promise.all(Array.from({length: 10}, () => page.openSession()));
+  for (const {status, retryAfter, body} of await Promise.all(sessions.map((session) => page.askOrderCode(session)))) {
+    expect([status, body]).toEqual([503, expect.objectContaining({code: 'temporarily_unavailable', retryable: true})]);
+    expect([1, 2]).toContain(retryAfter);
+  }
+  expect(line.attempts()).toBe(1);
+  expect(await page.health()).toMatchObject({
+    status: 'degraded',
+    problems: ['The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.'],
+  });
+
+  const [session] = sessions;
+  if (!session) throw new Error('no session');
+  await wait(2_000);
+  const second = await page.askOrderCode(session);
+  expect([second.status, second.retryAfter]).toEqual([503, 4]);
+  expect(line.attempts()).toBe(2);
+  expect(logLines('token_refused').map(({level, platform_status, retry_in_ms}) => [level, platform_status, retry_in_ms])).toEqual([
+    ['error', 'ERR_007', 2_000],
+    ['error', 'ERR_007', 4_000],
+  ]);
+
+  await platform.heal();
+  expect((await untilGood(() => page.askOrderCode(session))).status).toBe(200);
+  // An isolate remembers its last answer for a moment.
+  await context.expect.poll(() => page.health(), {timeout: 6_000}).toMatchObject({status: 'ok', problems: []});
+});
+
+test.concurrent('a platform that breaks while it makes a token is no refused key: nobody is kept waiting for long', async (context) => {
+  const {page, platform, logLines} = await open(context);
+  await platform.fault('/getToken', {kind: 'status', status: '500'});
+  const session = await page.openSession();
+  for (let attempt = 0; attempt < 4; attempt += 1) expect((await page.askOrderCode(session)).retryAfter).toBe(5);
+  expect(logLines('token_refused')).toEqual([]);
+  await platform.heal();
+  expect((await page.askOrderCode(session)).status).toBe(200);
+});
+
+test.concurrent('a platform that refuses every token it gives is not asked for ever more of them', async (context) => {
+  const {page, platform, line, logLines} = await open(context);
+  await page.openOrder();
+  await platform.fault('/orderToReference/create', {kind: 'status', status: 'ERR_016'});
+  const sessions = await Promise.all(Array.from({length: 30}, () => page.openSession()));
+  const before = line.attempts('/orderToReference') + line.attempts('/getToken');
+  for (const session of sessions) {
+    const {status, retryAfter, body} = await page.askOrderCode(session);
+    expect([status, (body as Problem).code, (body as Problem).retryable]).toEqual([503, 'temporarily_unavailable', true]);
+    expect(retryAfter).toBeGreaterThanOrEqual(1);
+  }
+  // Four more tokens, each tried once; after that every call is made once.
+  expect(await count(platform, '/getToken')).toBe(5);
+  expect(line.attempts('/orderToReference') + line.attempts('/getToken') - before).toBe(30 + 4 + 4);
+  expect(logLines('token_refused')[0]).toMatchObject({level: 'error', platform_status: 'ERR_016', retry_in_ms: 2_000});
+  expect(await page.health()).toMatchObject({
+    status: 'degraded',
+    problems: ['The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.'],
+  });
+
+  await platform.heal();
+  for (const session of sessions) expect((await untilGood(() => page.askOrderCode(session))).status).toBe(200);
+});

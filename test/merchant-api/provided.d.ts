@@ -1,0 +1,11 @@
+/** What `inject` gives: the global setups say so too, but they are Node's. */
+import 'vitest';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    sandboxUrl: string;
+    platformUrl: string;
+    lineUrl: string;
+    readonly generatedCases: number;
+  }
+}

@@ -1,0 +1,16 @@
+/** Once for all e2e tests: builds the kit, and starts the stack that those share which break nothing. */
+import type {TestProject} from 'vitest/node';
+import {type Addresses, buildKitOnce, Stack} from './servers.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly addresses: Addresses;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildKitOnce();
+  const stack = await Stack.start();
+  project.provide('addresses', stack.addresses);
+  return () => stack.stop();
+}

@@ -1,0 +1,57 @@
+/** A merchant's own web server: one page with the script tag, under whatever policy the test gives it. */
+import {createServer, type Server} from 'node:http';
+
+interface MerchantPage {
+  readonly html: string;
+  readonly headers?: Record<string, string>;
+}
+
+export class MerchantServer {
+  readonly #server: Server;
+  #page: MerchantPage = {html: ''};
+
+  private constructor() {
+    this.#server = createServer(({url}, response) => {
+      if (url !== '/') return void response.writeHead(404).end();
+      response.writeHead(200, {'content-type': 'text/html; charset=utf-8', ...this.#page.headers}).end(this.#page.html);
+    });
+  }
+
+  /** @param origin Loopback, with the port to listen on. */
+  static async start(origin: string): Promise<MerchantServer> {
+    const merchant = new MerchantServer();
+    await new Promise<void>((resolve) => void merchant.#server.listen(Number(new URL(origin).port), 'localhost', resolve));
+    return merchant;
+  }
+
+  serve(page: MerchantPage): void {
+    this.#page = page;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => void this.#server.close(resolve));
+  }
+}
+
+/** The least a merchant has to write. */
+export const merchantPage = (worker: string, element = '<vezne-checkout offer="gold"></vezne-checkout>') => `<!doctype html>
+<html lang="tr">
+<title>Lamba</title>
+<h1>Ahşap masa lambası</h1>
+<script type="module" src="${worker}/vezne.js"></script>
+${element}`;
+
+/** The strictest policy there is: nothing inline, no eval, and no DOM sink but through the kit's own policy. */
+export const strictPolicy = (worker: string) =>
+  [
+    "default-src 'none'",
+    `script-src ${worker}`,
+    `connect-src ${worker} ${worker.replace('http', 'ws')}`,
+    `img-src ${worker}`,
+    "style-src 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types vezne',
+  ].join('; ');

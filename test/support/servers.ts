@@ -1,0 +1,87 @@
+/** The whole house on free ports with state of its own: Worker, sandbox, and a site of files built for them. */
+import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {buildDemo, buildKit} from '../../scripts/parts/build.mjs';
+import type {Child} from '../../scripts/parts/child.mjs';
+import {inHouse} from '../../scripts/parts/house.mjs';
+import {freePort} from '../../scripts/parts/ports.mjs';
+import {neighbours, startSandbox, startWorker, untilAnswering} from '../../scripts/parts/stack.mjs';
+
+/** Where the kit is built once for all stacks of a run. */
+const kit = inHouse('.cache', 'e2e', 'kit');
+
+export const buildKitOnce = () => buildKit(kit);
+
+/** Tests come from one address and are many. */
+const NO_LIMITS = JSON.stringify({address_sessions_per_minute: null, address_orders_per_minute: null, service_orders_per_minute: null});
+
+export interface Addresses {
+  /** Origin of the demo site, which is the Worker's. */
+  readonly page: string;
+  /** Origin of the sandbox. */
+  readonly sandbox: string;
+  /** Origin of a merchant's own server, which the Worker allows; `MerchantServer` listens there. */
+  readonly merchant: string;
+}
+
+export class Stack {
+  readonly addresses: Addresses;
+  readonly #home: string;
+  #worker: Child | undefined;
+  #sandbox: Child | undefined;
+
+  private constructor(home: string, addresses: Addresses) {
+    this.#home = home;
+    this.addresses = addresses;
+  }
+
+  static async start(): Promise<Stack> {
+    const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
+    const [page, sandbox, merchant] = [await freePort(), await freePort(), await freePort()].map((port) => `http://localhost:${port}`);
+    const stack = new Stack(home, {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? ''});
+    await cp(kit, stack.#site, {recursive: true});
+    await buildDemo(stack.#site, stack.addresses.sandbox);
+    await Promise.all([stack.startWorker(), stack.startSandbox()]);
+    return stack;
+  }
+
+  get #site(): string {
+    return path.join(this.#home, 'site');
+  }
+
+  async startWorker(): Promise<void> {
+    const {page, sandbox, merchant} = this.addresses;
+    this.#worker = startWorker({
+      port: portOf(page),
+      site: this.#site,
+      persistTo: path.join(this.#home, 'worker'),
+      vars: {...neighbours(portOf(sandbox), [page, merchant]), LIMITS: NO_LIMITS},
+    });
+    await untilAnswering(this.#worker, 'The Worker', `${page}/health`);
+  }
+
+  async startSandbox(): Promise<void> {
+    const {sandbox} = this.addresses;
+    this.#sandbox = startSandbox({port: portOf(sandbox), persistTo: path.join(this.#home, 'sandbox')});
+    await untilAnswering(this.#sandbox, 'The sandbox', sandbox);
+  }
+
+  /** `kill -9`, as when the machine goes: nobody gets to write anything down. */
+  async killWorker(): Promise<void> {
+    await this.#worker?.end('SIGKILL');
+  }
+
+  async killSandbox(): Promise<void> {
+    await this.#sandbox?.end('SIGKILL');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.killWorker(), this.killSandbox()]);
+    await rm(this.#home, {recursive: true, force: true});
+  }
+}
+
+function portOf(origin: string): number {
+  return Number(new URL(origin).port);
+}

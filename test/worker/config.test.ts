@@ -1,0 +1,165 @@
+import {DEFAULT_TRANSFER_TIMES} from '../../worker/transfer-times.ts';
+import {expect, test} from 'vitest';
+import {type Config, ConfigError, readConfig} from '../../worker/config.ts';
+
+const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
+const club = {
+  kind: 'subscription', product: 77, price: '12.00', period: 'weekly',
+  title: {tr: 'Kulüp', en: 'Club'}, terms: {tr: 'Haftalık', en: 'Weekly'}, operators: [{id: 1, name: 'Bir'}],
+};
+
+/** A merchant's bindings on a real platform; every secret has a value that must never be shown. */
+const good = {
+  PHS_URL: 'https://platform.example/phs',
+  MICROPAYMENT_URL: 'https://platform.example/micropayment',
+  PAYMENT_PAGE_URL: 'https://platform.example/pay',
+  LANDING_URL: 'https://platform.example/landing',
+  MERCHANT_ID: '2042',
+  MERCHANT_IP: '192.0.2.44',
+  MERCHANT_KEY: 'hush-merchant-key',
+  SERVICES: {KTP: {micropaymentId: 31}},
+  OFFERS: {gold},
+  ALLOWED_ORIGINS: 'https://shop.example https://*.market.example',
+  SESSION_SECRET: 'hush-0123456789abcdef0123456789abcdef',
+};
+
+/** The bindings a configuration is refused for; none where it is taken. */
+function wrong(bindings: Record<string, unknown>): readonly string[] {
+  try {
+    readConfig({...good, ...bindings});
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message).toBe(`Missing or wrong: ${error.bindings.join(', ')}`);
+    expect(JSON.stringify(error, ['message', 'stack', 'bindings', 'cause', 'name'])).not.toMatch(/hush|platform\.example|192\.0\.2/);
+    return error.bindings;
+  }
+}
+
+test('reads a merchant’s bindings', () => {
+  expect(readConfig({...good})).toEqual({
+    phsUrl: 'https://platform.example/phs',
+    hostedUrl: 'https://platform.example/pay',
+    micropayment: {baseUrl: 'https://platform.example/micropayment', headers: {}},
+    paymentPage: null,
+    landing: null,
+    merchantApiKeys: [],
+    returnUrls: null,
+    merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
+    services: new Map([['KTP', {micropaymentId: '31'}]]),
+    offers: new Map([['gold', {...gold, hours: 72}]]),
+    allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
+    sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
+    locationHint: 'eeur',
+    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+    transferTimes: DEFAULT_TRANSFER_TIMES,
+    limits: {addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600},
+  } satisfies Config);
+});
+
+test.for<[binding: string, values: unknown[]]>([
+  ['PHS_URL', [undefined, '', 'http://platform.example/phs', 'platform.example/phs', 'ftp://platform.example/phs', 'https://platform.example', 'https://platform.example/phs/v2', 7]],
+  ['MICROPAYMENT_URL', ['', 'platform', 'file:///etc', 'http://platform.example/m']],
+  ['PAYMENT_PAGE_URL', ['', 'platform', 'file:///etc', 'http://platform.example/p']],
+  ['LANDING_URL', ['', 'platform', 'file:///etc', 'http://platform.example/l']],
+  ['MERCHANT_ID', [undefined, '', 'demo', '12a', '-1', '1.5', null]],
+  ['MERCHANT_IP', [undefined, '', 'localhost', '192.0.2', '192.0.2.256', 'https://192.0.2.44']],
+  ['MERCHANT_KEY', [undefined, '', 'hush', null]],
+  ['SERVICES', [undefined, '', '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {}, {OTHER: {}}]],
+  ['OFFERS', ['', '{', '[]', {gold: {...gold, amount: '149,90'}}, {gold: {...gold, amount: '149.9'}}, {gold: {...gold, amount: '0.00'}}, {gold: {...gold, amount: 149.9}}, {gold: {...gold, title: {tr: 'Lamba'}}}, {gold: {...gold, kind: 'gift'}}, {gold: {...gold, price: '1.00'}}, {gold: {...gold, hours: 0}}, {gold: {...gold, hours: 24 * 91}}, {['x'.repeat(65)]: gold}]],
+  ['OFFERS_2', ['{', {gold}, {silver: {...gold, amount: 'hush'}}]],
+  ['ALLOWED_ORIGINS', [undefined, '*', 'shop.example', 'http://shop.example', 'https://shop.example/', 'https://shop.example https://hush.example/x', null, 'https://shop.example http://localhost:5173', 'https://*.localhost', 'https://127.0.0.1']],
+  ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
+  ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
+  ['EGRESS', ['', 'relais', 'binding']],
+  ['LOCATION_HINT', ['', 'eu', 'moon']],
+  ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transaction: {'3': 3}}]],
+  ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
+  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}]],
+])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
+  for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
+});
+
+test('names everything that is wrong at once', () => {
+  const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = good;
+  expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY', 'OFFERS']));
+  expect(() => readConfig({})).toThrow(
+    new ConfigError(['PHS_URL', 'MERCHANT_ID', 'MERCHANT_IP', 'MERCHANT_KEY', 'SERVICES', 'ALLOWED_ORIGINS', 'SESSION_SECRET', 'OFFERS']),
+  );
+});
+
+test('takes tables and their JSON text alike', () => {
+  const texts = Object.fromEntries((['SERVICES', 'OFFERS'] as const).map((name) => [name, JSON.stringify(good[name])]));
+  const extra = {PLATFORM_STATUSES: {transaction: {'3': 'refunded', '-4': 'strange'}}, LIMITS: {address_sessions_per_minute: null, service_orders_per_minute: 5}};
+  const asText = readConfig({...good, ...texts, PLATFORM_STATUSES: JSON.stringify(extra.PLATFORM_STATUSES), LIMITS: JSON.stringify(extra.LIMITS)});
+  expect(asText).toEqual(readConfig({...good, ...extra}));
+  expect(asText.statuses.transaction).toEqual({'3': 'refunded', '-4': 'strange'});
+  expect(asText.limits).toEqual({addressSessionsPerMinute: null, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 5});
+});
+
+test('a limit that is not named keeps its own number', () => {
+  expect(readConfig({...good, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({addressSessionsPerMinute: null, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600});
+});
+
+test('merges OFFERS, OFFERS_2 and so on; subscriptions are no payments', () => {
+  const {offers} = readConfig({...good, OFFERS: {gold, club}, OFFERS_2: JSON.stringify({silver: {...gold, amount: '99.00'}}), OFFERS_17: {copper: {...gold, hours: 1}}, OFFERS_X: '{'});
+  expect([...offers]).toEqual([
+    ['gold', {...gold, hours: 72}],
+    ['silver', {...gold, amount: '99.00', hours: 72}],
+    ['copper', {...gold, hours: 1}],
+  ]);
+});
+
+test('an offer named twice is an error even where one is a subscription', () => {
+  expect(wrong({OFFERS: {gold, club}, OFFERS_2: {club: gold}})).toEqual(['OFFERS_2']);
+});
+
+test('offers may stand in OFFERS_2 alone', () => {
+  const {OFFERS: _offers, ...rest} = good;
+  expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
+});
+
+test('a slash at the end of an address makes no difference', () => {
+  expect(readConfig({...good, PHS_URL: 'https://platform.example/phs/'}).phsUrl).toBe('https://platform.example/phs');
+});
+
+test('a new session secret signs while the previous one is still taken', () => {
+  const previous = 'hush-fedcba9876543210fedcba9876543210';
+  expect(readConfig({...good, SESSION_SECRET_PREVIOUS: previous}).sessionSecrets).toEqual([good.SESSION_SECRET, previous]);
+});
+
+const SANDBOX = {
+  PHS_URL: 'http://localhost:8790/phs', MICROPAYMENT_URL: 'http://localhost:8790/micropayment',
+  PAYMENT_PAGE_URL: 'http://localhost:8790/pay', LANDING_URL: 'http://localhost:8790/landing',
+};
+const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
+const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
+  ['MERCHANT_KEY', 'sandbox-merchant-key'],
+  ['MERCHANT_PRIVATE_KEY', 'sandbox-merchant-private-key'],
+  ['SERVICE_PRIVATE_KEYS', '{"KTP":"sandbox-service-private-key"}'],
+  ['LANDING_AUTHORIZATION', 'sandbox-landing-authorization'],
+  ['PAYMENT_PAGE_SECRET', 'sandbox-payment-page-secret'],
+  ['SESSION_SECRET', 'sandbox-session-secret-that-is-long-enough'],
+  ['SESSION_SECRET_PREVIOUS', 'sandbox-session-secret-that-is-long-enough'],
+  ['MERCHANT_API_KEY', 'sandbox-merchant-api-key'],
+  ['WEBHOOK_SECRET', 'sandbox-webhook-secret'],
+  ['RELAY_SECRET', 'sandbox-relay-secret'],
+  ['TURNSTILE_SECRET', 'sandbox-turnstile-secret'],
+  ['SERVICES', {KTP: {privateKey: 'sandbox-service-private-key'}}],
+  ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],
+];
+
+test.for(SANDBOX_SECRETS)('takes the sandbox’s %s on this machine and nowhere else', ([binding, value]) => {
+  expect(wrong({...SANDBOX, [binding]: value})).toEqual([]);
+  for (const address of ADDRESSES) expect(wrong({...SANDBOX, [address]: good[address], [binding]: value}), address).toEqual([binding]);
+});
+
+test('lets pages of this machine in while the whole platform is on it, and no longer', () => {
+  const ALLOWED_ORIGINS = 'http://localhost:5173 https://*.localhost';
+  expect(wrong({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
+  for (const address of ADDRESSES) expect(wrong({...SANDBOX, [address]: good[address], ALLOWED_ORIGINS}), address).toEqual(['ALLOWED_ORIGINS']);
+});
+
+test('a secret that only contains the word is a secret', () => {
+  expect(wrong({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
+});

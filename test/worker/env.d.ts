@@ -1,0 +1,13 @@
+import type * as worker from '../../worker/index.ts';
+import '../support/sandbox-addresses.ts';
+import type * as bindings from '../../worker/env.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends bindings.Env {}
+    interface GlobalProps {
+      mainModule: typeof worker;
+      durableNamespaces: 'Token' | 'Banks' | 'Sweep' | 'Order' | 'Guard' | 'Ledger' | 'Details';
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** What the Worker logged during a test, and what no log line may ever hold. */
+import {expect, vi} from 'vitest';
+
+export interface Line {
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** Every field a line may have. One that is added here has been thought about: can it hold a person's data? */
+const FIELDS = new Set([
+  'level', 'event', 'request_id', 'method', 'route', 'status', 'code', 'operation', 'platform_status', 'fault', 'service',
+  'order', 'transaction', 'searches', 'rows', 'duration_ms', 'retry_in_ms', 'names', 'error',
+]);
+
+/** Sender names that tests pay under, IBANs, platform tokens, sessions, secrets, the platform's messages. */
+const SECRETS = [
+  /Ayşe|Yılmaz/, /TR\d{24}/, /\{[0-9A-F]{8}-/, /eyJ/, /sandbox-/, /127\.0\.0\.1/, /192\.0\.2\./, /2001:db8/, /IP Not Allow|Invalid \w+:/,
+];
+
+let texts: string[] = [];
+
+export function captureLog(): void {
+  texts = [];
+  for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((...all: unknown[]) => void texts.push(all.map(String).join(' ')));
+  }
+}
+
+export function logLines(event?: string): Line[] {
+  const lines = texts.map((text) => JSON.parse(text) as Line);
+  return event === undefined ? lines : lines.filter((line) => line.event === event);
+}
+
+/** Every line is one JSON object with known fields only, and holds nobody's data. */
+export function checkLog(): void {
+  for (const text of texts) {
+    expect(text).toMatch(/^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/);
+    expect(Object.keys(JSON.parse(text) as Line).filter((field) => !FIELDS.has(field)), text).toEqual([]);
+    for (const secret of SECRETS) expect(text).not.toMatch(secret);
+  }
+}

@@ -1,0 +1,40 @@
+/** The Worker's durable objects as tests reach them. */
+import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import type {Banks} from '../../../worker/objects/banks.ts';
+import type {Order} from '../../../worker/objects/order.ts';
+import type {Sweep} from '../../../worker/objects/sweep.ts';
+import type {Token} from '../../../worker/objects/token.ts';
+import {contextOf} from '../../../worker/context.ts';
+import type {Env} from '../../../worker/env.ts';
+
+export const orderOf = (order: string): DurableObjectStub<Order> => env.ORDER.getByName(`DEMO/${order}`);
+export const theSweep = (): DurableObjectStub<Sweep> => env.SWEEP.getByName('DEMO');
+export const theBanks = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
+export const theToken = (): DurableObjectStub<Token> => contextOf(env).objects.token();
+
+/** The next sweep begins; false where none is planned. */
+export const sweep = (): Promise<boolean> => runDurableObjectAlarm(theSweep());
+
+/** Milliseconds from now until the object wakes by itself; null where it does not. */
+export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
+  const at = await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
+  return at === null ? null : at - Date.now();
+}
+
+/** Gives one object other bindings, until it is evicted. */
+export async function rebind(stub: DurableObjectStub, bindings: Record<string, unknown>): Promise<void> {
+  await runInDurableObject(stub, (object) => {
+    Object.defineProperty(object, 'env', {value: {...env, ...bindings}});
+  });
+}
+
+/** Lets the objects' client learn what an earlier test changed: the platform is well, and has given out new tokens. */
+export async function meetPlatform(): Promise<void> {
+  await runInDurableObject(theToken(), async (object) => {
+    const {platform} = contextOf((object as unknown as {env: Env}).env);
+    const ask = () => platform.call('transactionSearch', {code: 'DEMO', length: 1});
+    // The object and those who remember may each hold a token that is no more.
+    await ask().catch(ask);
+  });
+}

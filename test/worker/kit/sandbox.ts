@@ -1,0 +1,84 @@
+/** The platform's other side: what customers, banks and the platform itself do in a test. */
+import {inject} from 'vitest';
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly at: string;
+  readonly params: Readonly<Record<string, string | string[]>>;
+}
+
+export interface Fault {
+  /** Path of the operation, below `/phs`. */
+  readonly operation: string;
+  readonly kind: 'delay' | '500-html' | 'malformed' | 'empty' | 'huge' | 'redirect' | 'status' | 'clear';
+  readonly status?: string;
+  readonly delay_ms?: number;
+  readonly times?: number;
+  /** The operation is carried out and its answer lost. */
+  readonly after?: boolean;
+}
+
+export interface Transfer {
+  readonly order_code?: string;
+  readonly description?: string;
+  readonly amount?: string;
+  readonly bank?: string;
+  readonly sender?: string;
+  readonly at?: string;
+}
+
+export async function control<T = unknown>(name: string, body: object = {}): Promise<T> {
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {method: 'POST', body: JSON.stringify(body)});
+  if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
+  return response.json();
+}
+
+export const plan = (fault: Fault) => control('faults', fault);
+
+/** A customer pays 149.90 at Garanti BBVA unless said otherwise; returns the transaction's id. */
+export async function pay(transfer: Transfer): Promise<string> {
+  const paid = await control<{transaction_id: number}>('transfers', {bank: 'garanti', amount: '149.90', ...transfer});
+  return String(paid.transaction_id);
+}
+
+let forgotten = 0;
+
+/** What was asked before the test began is nobody's business. */
+export async function forgetCalls(): Promise<void> {
+  forgotten = 0;
+  forgotten = (await calls()).length;
+}
+
+/** What the platform was asked in this test. */
+export async function calls(operation?: string): Promise<Call[]> {
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/calls`);
+  const all = ((await response.json()) as {calls: Call[]}).calls.slice(forgotten);
+  return operation === undefined ? all : all.filter(({path}) => path === `/phs${operation}`);
+}
+
+export async function countCalls(operation: string): Promise<number> {
+  return (await calls(operation)).length;
+}
+
+/** What was asked while `task` ran. */
+export async function callsDuring(operation: string, task: () => Promise<unknown>): Promise<number> {
+  const before = await countCalls(operation);
+  await task();
+  return (await countCalls(operation)) - before;
+}
+
+/** How the line between Worker and platform behaves from now on. */
+export async function line(state: 'open' | 'refused' | 'silent' | 'reset' | 'truncated'): Promise<void> {
+  await fetch(`${inject('lineUrl')}/${state}`, {method: 'POST'});
+}
+
+/** A merchant's own call of the platform, past the Worker. */
+export async function callPlatform(operation: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
+  const base = `${inject('sandboxUrl')}/phs`;
+  // MD5 of `123127.0.0.1sandbox-merchant-key`, made with another program.
+  const asked = await fetch(`${base}/getToken?merchant=123&key=935b88250b3c795b0b17e63c665ff9bf`);
+  const {token} = (await asked.json()) as {token: string};
+  const response = await fetch(`${base}${operation}`, {method: 'POST', headers: {merchant: '123', token}, body: new URLSearchParams(fields)});
+  return response.json();
+}

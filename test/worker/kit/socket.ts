@@ -1,0 +1,63 @@
+import {Payment} from '../../../worker/contract/browser.ts';
+import type * as z from 'zod';
+import {type Answer, ask, ORIGIN} from './page.ts';
+
+/** A page's open socket: what it was told, in order. */
+export class PageSocket {
+  readonly #told: string[] = [];
+  readonly #waiting: ((text: string) => void)[] = [];
+  readonly #closed = Promise.withResolvers<{code: number; reason: string}>();
+
+  constructor(private readonly socket: WebSocket) {
+    socket.addEventListener('message', ({data}) => {
+      const waiting = this.#waiting.shift();
+      if (waiting) waiting(String(data));
+      else this.#told.push(String(data));
+    });
+    socket.addEventListener('close', ({code, reason}) => this.#closed.resolve({code, reason}));
+    socket.accept();
+  }
+
+  /** The next payment it is told. */
+  async next(): Promise<z.infer<typeof Payment>> {
+    return Payment.parse(JSON.parse(await this.#nextText()));
+  }
+
+  /** What it was told since, up to now: messages arrive in order, and the answer to a ping is one. */
+  async rest(): Promise<z.infer<typeof Payment>[]> {
+    const told: z.infer<typeof Payment>[] = [];
+    this.socket.send('ping');
+    for (let text = await this.#nextText(); text !== 'pong'; text = await this.#nextText()) told.push(Payment.parse(JSON.parse(text)));
+    return told;
+  }
+
+  send(text: string): void {
+    this.socket.send(text);
+  }
+
+  close(): void {
+    this.socket.close(1000);
+  }
+
+  get closed(): Promise<{code: number; reason: string}> {
+    return this.#closed.promise;
+  }
+
+  #nextText(): Promise<string> {
+    const told = this.#told.shift();
+    return told === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(told);
+  }
+}
+
+export function watch(protocols: string | null, {origin = ORIGIN}: {origin?: string | null} = {}): Promise<Answer> {
+  return ask('/v1/payment/live', {
+    headers: {upgrade: 'websocket', ...(origin !== null && {origin}), ...(protocols !== null && {'sec-websocket-protocol': protocols})},
+  });
+}
+
+/** Opens the socket of a page that holds this session. */
+export async function openSocket(token: string): Promise<PageSocket> {
+  const {webSocket, status, text} = await watch(`vezne.v1, ${token}`);
+  if (!webSocket) throw new Error(`${status} ${text}`);
+  return new PageSocket(webSocket);
+}

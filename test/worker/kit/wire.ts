@@ -1,0 +1,77 @@
+/** A platform client whose wire is in the test's hand: it hears what is sent and says what comes back. */
+import {type Clock, PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
+import {landingFamily} from '../../../worker/platform/families/landing.ts';
+import {micropaymentFamily} from '../../../worker/platform/families/micropayment.ts';
+import {paymentPageFamily} from '../../../worker/platform/families/payment-page.ts';
+import {phsFamily} from '../../../worker/platform/families/phs.ts';
+import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/payment-page-key.ts';
+import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
+
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly redirect: string | undefined;
+}
+
+export const PHS = 'https://platform.example/phs';
+const merchantId = '2042';
+const FAMILIES = {
+  phs: phsFamily({baseUrl: PHS, merchantId}),
+  micropayment: micropaymentFamily({baseUrl: 'https://platform.example/micropayment', merchantId, headers: {'x-credential': 'c-1'}}),
+  payment_page: paymentPageFamily({baseUrl: 'https://platform.example/pay', merchantId, secret: 'example page secret', recipe: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe}),
+  landing: landingFamily({baseUrl: 'https://platform.example/landing', merchantId, authorization: 'AUTH-1'}),
+};
+export const TOKEN = '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}';
+
+export const success = (more: object = {}): string => JSON.stringify({status: '000', message: 'Success', ...more});
+export const refusal = (status: string, message = 'No'): string => JSON.stringify({status, message});
+
+/** A clock that moves when it is waited on. */
+export class WaitedClock implements Clock {
+  readonly waits: number[] = [];
+  #now = 0;
+
+  now = (): number => this.#now;
+  random = (): number => 0.5;
+
+  wait = (ms: number): Promise<void> => {
+    this.waits.push(ms);
+    this.#now += ms;
+    return Promise.resolve();
+  };
+
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+const tokens: TokenSource = {current: () => Promise.resolve(TOKEN), renew: () => Promise.reject(new Error('not asked for'))};
+
+export type Wire = (sent: Sent, count: number) => string | Response | Promise<Response>;
+
+/** @param wire what comes back for each request; text is a body with HTTP 200. */
+export function clientOn(wire: Wire, more: {tokens?: TokenSource; clock?: Clock} = {}) {
+  const sent: Sent[] = [];
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const heard = {method: request.method, url: request.url, headers: Object.fromEntries(request.headers), body: new TextDecoder().decode(await request.arrayBuffer()), redirect: init?.redirect};
+    sent.push(heard);
+    const answer = await wire(heard, sent.length);
+    return typeof answer === 'string' ? new Response(answer) : answer;
+  };
+  const client = new PlatformClient({families: FAMILIES, tokens, clock: new WaitedClock(), fetch: fetch as typeof globalThis.fetch, ...more});
+  return {client, sent};
+}
+
+/** How a call fails; a call that succeeds fails the test. */
+export async function failureOf(call: Promise<unknown>): Promise<PlatformFailure> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof PlatformError) return error.failure;
+    throw error;
+  }
+  throw new Error('The call succeeded.');
+}

@@ -1,0 +1,130 @@
+import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, inject, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import {PlatformClient} from '../../../worker/platform/client.ts';
+import {phsFamily} from '../../../worker/platform/families/phs.ts';
+import {RememberedToken} from '../../../worker/platform/tokens.ts';
+import {advance, MINUTE, SECOND} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {logLines} from '../kit/log-lines.ts';
+import {rebind, theToken} from '../kit/objects.ts';
+import {callPlatform, callsDuring, control, countCalls, line, plan} from '../kit/sandbox.ts';
+import {failureOf} from '../kit/wire.ts';
+
+freshHouse();
+
+const GET = '/getToken';
+const tokenOf = async (result: Promise<unknown>) => ((await result) as {token: string}).token;
+
+const CONNECTIONS = 25;
+let open = 0;
+const queue: (() => void)[] = [];
+
+/** As many connections at once as a network gives; the others wait for theirs. */
+const connect: typeof fetch = async (input, init) => {
+  if (open >= CONNECTIONS) await new Promise<void>((resolve) => queue.push(resolve));
+  open += 1;
+  try {
+    return await fetch(input, init);
+  } finally {
+    open -= 1;
+    queue.shift()?.();
+  }
+};
+
+/** An isolate somewhere in the world, which remembers what it was told. */
+function isolate(): PlatformClient {
+  return new PlatformClient({
+    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: new RememberedToken(() => theToken()),
+    fetch: connect, clock: {now: Date.now, wait: () => Promise.resolve(), random: () => 0},
+  });
+}
+const search = (client: PlatformClient) => client.call('transactionSearch', {code: 'DEMO', length: 1});
+
+test('a thousand calls on an expired token, from ten isolates, ask for one new token', async () => {
+  const isolates = Array.from({length: 10}, isolate);
+  await Promise.all(isolates.map(search));
+  await control('tokens/expire');
+  const before = await countCalls(GET);
+  await Promise.all(Array.from({length: 1000}, (_, index) => search(isolates[index % 10] ?? isolate())));
+  expect((await countCalls(GET)) - before).toBe(1);
+});
+
+test('a thousand isolates that start at once ask for one token', async () => {
+  await control('tokens/expire');
+  const tokens = await Promise.all(Array.from({length: 1000}, () => tokenOf(theToken().renew('stale'))));
+  expect(await countCalls(GET)).toBeLessThanOrEqual(1);
+  expect(new Set(tokens).size).toBe(1);
+});
+
+test('is renewed only where the stale value is still the one that is kept', async () => {
+  const first = await tokenOf(theToken().current());
+  expect(await tokenOf(theToken().renew('another'))).toBe(first);
+  const second = await tokenOf(theToken().renew(first));
+  expect(second).not.toBe(first);
+  expect(await tokenOf(theToken().renew(first))).toBe(second);
+  expect(await tokenOf(theToken().current())).toBe(second);
+  expect(await countCalls(GET)).toBe(1);
+});
+
+test('is kept over eviction and a crash', async () => {
+  const token = await tokenOf(theToken().current());
+  await evictDurableObject(theToken());
+  expect(await tokenOf(theToken().current())).toBe(token);
+  await abortAllDurableObjects();
+  expect(await tokenOf(theToken().current())).toBe(token);
+  expect(await countCalls(GET)).toBe(0);
+});
+
+test('a refused key leaves the platform alone, ever longer, up to five minutes', async () => {
+  const stale = await tokenOf(theToken().current());
+  await plan({operation: GET, kind: 'status', status: 'ERR_007'});
+  for (const seconds of [2, 4, 8, 16, 32, 64, 128, 256, 300, 300]) {
+    expect(await callsDuring(GET, () => Promise.all(Array.from({length: 10}, () => theToken().renew(stale))))).toBe(1);
+    expect(await theToken().renew(stale)).toEqual({retryAfterMs: seconds * SECOND});
+    await advance(seconds * SECOND - 1);
+    expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
+    await advance(1);
+  }
+  expect(await theToken().refusedWith()).toBe('ERR_007');
+  expect(logLines('token_refused')[0]).toEqual({level: 'error', event: 'token_refused', platform_status: 'ERR_007', retry_in_ms: 2000});
+  await plan({operation: GET, kind: 'clear'});
+  expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
+  expect(await theToken().refusedWith()).toBeNull();
+});
+
+test('a platform that does not answer is no refusal', async () => {
+  const stale = await tokenOf(theToken().current());
+  await line('refused');
+  expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
+  expect(await theToken().refusedWith()).toBeNull();
+  await line('open');
+  await advance(MINUTE);
+  expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
+});
+
+test('a call without a token was not sent, whatever became of the question for one', async () => {
+  const client = isolate();
+  await search(client);
+  await control('tokens/expire');
+  await plan({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
+  expect(await failureOf(client.call('orderCodeCreate', {code: 'DEMO', order: 'S-NEVER', amount: '1.00'}))).toEqual({outcome: 'unsent', retryAfterMs: 2 * SECOND});
+  expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-NEVER'})).toMatchObject({status: 'ERR_014'});
+});
+
+test('another merchant or platform has a token of its own', () => {
+  const {objects} = contextOf(env);
+  expect(objects.token().name).toBe(`123 ${inject('platformUrl')}/phs`);
+});
+
+test('a refused key is remembered while the object sleeps, and another one is tried at once', async () => {
+  const stale = await tokenOf(theToken().current());
+  await plan({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
+  await theToken().renew(stale);
+  await evictDurableObject(theToken());
+  expect(await theToken().refusedWith()).toBe('ERR_007');
+  expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
+  await rebind(theToken(), {MERCHANT_KEY: 'sandbox-another-key'});
+  expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(1);
+});

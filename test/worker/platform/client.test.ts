@@ -1,0 +1,279 @@
+/** When the client asks again, with which token, for how long, and when it leaves the platform alone. */
+import {expect, inject, test} from 'vitest';
+import {CircuitBreaker} from '../../../worker/platform/circuit-breaker.ts';
+import {PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
+import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
+import {RetryBudget} from '../../../worker/platform/retry-budget.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {logLines} from '../kit/log-lines.ts';
+import {calls, callPlatform, line, plan} from '../kit/sandbox.ts';
+import {phsFamily} from '../../../worker/platform/families/phs.ts';
+import {clientOn, failureOf, refusal, success, TOKEN, WaitedClock} from '../kit/wire.ts';
+
+freshHouse();
+
+const RENEWED = '{00000000-0000-4000-8000-00000000000A}';
+const ORDER = {code: 'KTP', order: 'S-1'};
+
+/** Every operation that carries a token, whatever its effect. */
+const WITH_TOKEN: readonly [name: OperationName, input: Input<OperationName>, reply: object][] = [
+  ['orderCodeCheck', ORDER, {order: '8'}],
+  ['orderCodeCreate', {...ORDER, amount: '1.00'}, {order: '8'}],
+  ['transactionGet', {id: '7'}, {transaction: {id: 7, amount: '1.00', status: 3}}],
+  ['transactionSearch', {code: 'KTP'}, {recordsFiltered: 0, data: []}],
+  ['orderComplete', ORDER, {}],
+];
+
+function renewing(...renewed: string[]): TokenSource & {readonly stale: string[]} {
+  const stale: string[] = [];
+  return {
+    stale,
+    current: () => Promise.resolve(TOKEN),
+    renew: (token) => {
+      stale.push(token);
+      return Promise.resolve(renewed.shift() ?? RENEWED);
+    },
+  };
+}
+
+for (const status of ['ERR_016', 'ERR_015']) {
+  test.for(WITH_TOKEN)(`%s with a token refused as ${status} asks once more with a new one`, async ([name, input, reply]) => {
+    const tokens = renewing();
+    const {client, sent} = clientOn((_sent, count) => (count === 1 ? refusal(status) : success(reply)), {tokens});
+    await client.call(name, input);
+    expect(tokens.stale).toEqual([TOKEN]);
+    expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, RENEWED]);
+    expect(sent[1]?.body).toBe(sent[0]?.body);
+  });
+}
+
+test('a new token that is refused too is not renewed for ever', async () => {
+  const tokens = renewing();
+  const {client, sent} = clientOn(() => refusal('ERR_016', 'Invalid Token'), {tokens});
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'refused', status: 'ERR_016', message: 'Invalid Token'});
+  expect([tokens.stale.length, sent.length]).toEqual([1, 2]);
+});
+
+test('no other refusal asks for a token', async () => {
+  for (const status of ['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_007', 'ERR_020', '400', '500', 'ERR_010', 'ERR_160']) {
+    const {client, sent} = clientOn(() => refusal(status));
+    await failureOf(client.call('orderComplete', ORDER));
+    expect(sent, status).toHaveLength(1);
+  }
+});
+
+/** A client that has earned its retries. */
+async function seasoned(wire: Parameters<typeof clientOn>[0], clock = new WaitedClock()) {
+  let failing = false;
+  const {client, sent} = clientOn((heard, count) => (failing ? wire(heard, count - 30) : success({banks: []})), {clock});
+  for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
+  failing = true;
+  return {client, clock, sent: () => sent.slice(30)};
+}
+
+test('a read is tried again, after a pause that grows', async () => {
+  for (const broken of ['', '<h1>502</h1>', refusal('500'), refusal('ERR_010')]) {
+    const {client, clock, sent} = await seasoned((_sent, count) => (count < 3 ? broken : success({order: '8'})));
+    expect(await client.call('orderCodeCheck', ORDER)).toEqual({order: '8', payout: null, sub_merchant_id: null, fee: null});
+    expect(sent()).toHaveLength(3);
+    expect(clock.waits).toEqual([100, 200]);
+  }
+});
+
+test('a read is tried three times and no more', async () => {
+  const {client, sent} = await seasoned(() => '');
+  expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable'});
+  expect(sent()).toHaveLength(3);
+});
+
+test.for<[name: OperationName, input: Input<OperationName>]>([
+  ['orderCodeCreate', {...ORDER, amount: '1.00'}],
+  ['orderComplete', ORDER],
+])('%s is never sent twice', async ([name, input]) => {
+  for (const broken of ['', '<h1>502</h1>', refusal('500'), refusal('ERR_010')]) {
+    const {client, sent} = await seasoned(() => broken);
+    await failureOf(client.call(name, input));
+    expect(sent()).toHaveLength(1);
+  }
+});
+
+test('a read that is refused is not tried again', async () => {
+  for (const status of ['ERR_014', 'ERR_005', 'ERR_777', '400', '404']) {
+    const {client, sent} = await seasoned(() => refusal(status));
+    await failureOf(client.call('orderCodeCheck', ORDER));
+    expect(sent(), status).toHaveLength(1);
+  }
+});
+
+test('tries again with a tenth of what is asked, so that an outage is not made worse', async () => {
+  const budget = new RetryBudget();
+  let taken = 0;
+  for (let call = 0; call < 1000; call += 1) {
+    budget.earn();
+    while (budget.take()) taken += 1;
+  }
+  expect(taken).toBe(102);
+});
+
+test('a quiet shop’s first read is tried again too', async () => {
+  const {client, sent} = clientOn((_sent, count) => (count < 3 ? '' : success({order: '8'})));
+  expect(await client.call('orderCodeCheck', ORDER)).toEqual({order: '8', payout: null, sub_merchant_id: null, fee: null});
+  expect(sent).toHaveLength(3);
+});
+
+test('keeps ten retries for a quiet time and no more', () => {
+  const budget = new RetryBudget();
+  for (let call = 0; call < 1000; call += 1) budget.earn();
+  let taken = 0;
+  while (budget.take()) taken += 1;
+  expect(taken).toBe(10);
+});
+
+test('the deadline bounds all attempts together', async () => {
+  const clock = new WaitedClock();
+  const {client, sent} = await seasoned(() => {
+    clock.advance(7_600);
+    return '';
+  }, clock);
+  expect(await failureOf(client.call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable'});
+  expect(sent()).toHaveLength(1);
+});
+
+/** A client over the real line, whose deadline is `restMs` away when it sends: the wait is the network's own. */
+function overTheLine(restMs: number): PlatformClient {
+  const beganAt = performance.now();
+  let begun = false;
+  const clock = {
+    now: () => {
+      if (begun) return 8_000 - restMs + performance.now() - beganAt;
+      begun = true;
+      return 0;
+    },
+    wait: () => Promise.resolve(),
+    random: () => 0,
+  };
+  return new PlatformClient({families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: renewing(), clock, fetch: (input, init) => fetch(input, init)});
+}
+
+test('a platform that takes the call and says nothing is given up on at the deadline', async () => {
+  await line('silent');
+  expect(await failureOf(overTheLine(40).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'timeout'});
+});
+
+test('a platform that answers too late is given up on at the deadline', async () => {
+  await plan({operation: '/bank/getAll', kind: 'delay', delay_ms: 60_000, times: 1});
+  expect(await failureOf(overTheLine(40).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'timeout'});
+});
+
+test.for(['refused', 'reset', 'truncated'] as const)('a line that is %s leaves the outcome unknown', async (state) => {
+  await line(state);
+  expect(await failureOf(overTheLine(5_000).call('bankGetAll', {}))).toEqual({outcome: 'unknown', fault: 'connection'});
+});
+
+test('a redirect is not followed: nobody else learns merchant and token', async () => {
+  await plan({operation: '/orderToReference/check', kind: 'redirect'});
+  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'redirect'});
+  expect(new Set((await calls()).map(({path}) => path))).toEqual(new Set(['/phs/orderToReference/check']));
+});
+
+test.for(['500-html', 'malformed', 'empty', 'huge'] as const)('an answer that is %s leaves the outcome unknown', async (kind) => {
+  await plan({operation: '/orderToReference/check', kind});
+  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable'});
+});
+
+test('a call whose answer was lost may have been carried out', async () => {
+  const order = {code: 'DEMO', order: 'S-LOST', amount: '1.00'};
+  await plan({operation: '/orderToReference/create', kind: 'empty', after: true, times: 1});
+  const token = String((await callPlatform('/getToken', {merchant: '123', key: '935b88250b3c795b0b17e63c665ff9bf'}))['token']);
+  const clock = {now: () => 0, wait: () => Promise.resolve(), random: () => 0};
+  const client = new PlatformClient({
+    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, clock, fetch: (input, init) => fetch(input, init),
+    tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)},
+  });
+  expect(await failureOf(client.call('orderCodeCreate', order))).toEqual({outcome: 'unknown', fault: 'unreadable'});
+  expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-LOST'})).toMatchObject({status: '000'});
+});
+
+test('leaves a platform alone when half of ten calls failed, and asks one at a time until it works', async () => {
+  let broken = true;
+  const clock = new WaitedClock();
+  const {client, sent} = clientOn(() => (broken ? '' : success()), {clock});
+  for (let call = 0; call < 10; call += 1) await failureOf(client.call('orderComplete', ORDER));
+  expect(client.leftAlone).toBe(true);
+  expect(sent).toHaveLength(10);
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
+  clock.advance(15_000);
+  expect(await Promise.all([failureOf(client.call('orderComplete', ORDER)), failureOf(client.call('orderComplete', ORDER))])).toEqual([
+    {outcome: 'unknown', fault: 'unreadable'},
+    // How the other call ends will be known soon.
+    {outcome: 'unsent', retryAfterMs: 2_000},
+  ]);
+  expect(sent).toHaveLength(11);
+  broken = false;
+  clock.advance(15_000);
+  await client.call('orderComplete', ORDER);
+  await client.call('orderComplete', ORDER);
+  expect(client.leftAlone).toBe(false);
+  expect(logLines().filter(({event}) => event !== 'platform_call')).toEqual([
+    {level: 'error', event: 'platform_left_alone', names: ['phs']},
+    {level: 'info', event: 'platform_recovered', names: ['phs']},
+  ]);
+});
+
+/** A call that gets leave at once and ends at once. */
+function end(breaker: CircuitBreaker, failed: boolean): void {
+  const leave = breaker.ask();
+  if ('turn' in leave) breaker.note(leave, failed);
+}
+
+test.for<[story: string, failures: string, open: boolean]>([
+  ['nine failures are too few to judge by', 'xxxxxxxxx', false],
+  ['ten failures are enough', 'xxxxxxxxxx', true],
+  ['five of ten are enough', '.....xxxxx', true],
+  ['four of ten are not', '......xxxx', false],
+  ['success does not open it', '..........', false],
+])('%s', ([, failures, open]) => {
+  const breaker = new CircuitBreaker(() => 0);
+  for (const outcome of failures) end(breaker, outcome === 'x');
+  expect(breaker.open).toBe(open);
+});
+
+test('what failed half a minute ago says nothing about now', () => {
+  let now = 0;
+  const breaker = new CircuitBreaker(() => now);
+  for (let call = 0; call < 9; call += 1) end(breaker, true);
+  now = 30_000;
+  for (let call = 0; call < 9; call += 1) end(breaker, true);
+  expect(breaker.open).toBe(false);
+  end(breaker, true);
+  expect(breaker.open).toBe(true);
+});
+
+test('a refusal is an answer: it leaves nobody alone', async () => {
+  const {client, sent} = clientOn(() => refusal('ERR_005'));
+  for (let call = 0; call < 30; call += 1) await failureOf(client.call('orderComplete', ORDER));
+  expect([client.leftAlone, sent.length]).toEqual([false, 30]);
+});
+
+test('a call that began before the platform was left alone neither proves it well nor worse', () => {
+  let now = 0;
+  const breaker = new CircuitBreaker(() => now);
+  const early = breaker.ask();
+  for (let call = 0; call < 10; call += 1) end(breaker, true);
+  if ('turn' in early) breaker.note(early, false);
+  expect(breaker.open).toBe(true);
+  now = 15_000;
+  end(breaker, false);
+  expect(breaker.open).toBe(false);
+});
+
+test('waiting for a token counts towards the deadline', async () => {
+  const clock = new WaitedClock();
+  const current = () => {
+    clock.advance(8_000);
+    return Promise.resolve(TOKEN);
+  };
+  const {client, sent} = clientOn(() => success(), {clock, tokens: {current, renew: current}});
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(sent).toEqual([]);
+});

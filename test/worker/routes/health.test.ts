@@ -1,0 +1,89 @@
+import {version} from '../../../package.json';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {Health} from '../../../worker/contract/browser.ts';
+import type {Env} from '../../../worker/env.ts';
+import {handle} from '../../../worker/router.ts';
+import {advance, SECOND} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {logLines} from '../kit/log-lines.ts';
+import {ask, askAsPage, openSession, read, WORKER} from '../kit/page.ts';
+import {expectProblem, PROBLEMS} from '../kit/problem.ts';
+import {calls, control, plan} from '../kit/sandbox.ts';
+
+freshHouse();
+
+const health = async (bindings?: Record<string, unknown>, status = 200) => read(await ask('/health', bindings ? {bindings} : {}), Health, status);
+
+test('says that all is well, and asks the platform nothing', async () => {
+  const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
+  expect(read(answer, Health)).toEqual({status: 'ok', version, bindings: [], problems: []});
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(await calls()).toEqual([]);
+});
+
+test('names the bindings that are missing or wrong, and no value', async () => {
+  const answer = await ask('/health', {bindings: {MERCHANT_KEY: undefined, PHS_URL: 'https://hush.example', LIMITS: '{"address_sessions_per_minute": "hush"}'}});
+  expect(answer.status).toBe(503);
+  expect(answer.body).toMatchObject({status: 'misconfigured', version});
+  expect(new Set(Health.parse(answer.body).bindings)).toEqual(new Set(['PHS_URL', 'MERCHANT_KEY', 'LIMITS', 'MERCHANT_PRIVATE_KEY', 'SERVICE_PRIVATE_KEYS', 'LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SESSION_SECRET', 'MERCHANT_API_KEY', 'ALLOWED_ORIGINS']));
+  expect(answer.text).not.toContain('hush');
+  expect(logLines('request')).toMatchObject([{level: 'error', route: '/health', status: 503}]);
+});
+
+test.for([
+  ['ERR_007', 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.'],
+  ['ERR_002', 'The platform does not know the address our calls come from: it must be the one registered there.'],
+  ['ERR_020', 'The platform gives us no token; its status stands in the log beside `token_refused`.'],
+] as const)('says what to do when the platform refuses us a token with %s', async ([status, problem]) => {
+  await control('tokens/expire');
+  await plan({operation: '/getToken', kind: 'status', status});
+  const {token} = await openSession();
+  const refused = await askAsPage('POST', '/v1/order-code', {token});
+  expectProblem(refused, PROBLEMS.temporarily_unavailable);
+  expect(refused.headers.get('retry-after')).toBe('2');
+  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  await plan({operation: '/getToken', kind: 'clear'});
+  await advance(3 * SECOND);
+  expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
+});
+
+test('answers a monitor that asks with HEAD', async () => {
+  const [head, get] = [await ask('/health', {method: 'HEAD'}), await ask('/health')];
+  expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', get.headers.get('content-type')]);
+  expect((await ask('/health', {method: 'HEAD', bindings: {MERCHANT_KEY: undefined}})).status).toBe(503);
+});
+
+/** Bindings under which every question for the token's object is counted. */
+function countedToken(refusedWith: () => Promise<string | null>) {
+  const counted = {asked: 0};
+  const getByName = () => ({refusedWith: () => ((counted.asked += 1), refusedWith())});
+  return {counted, bindings: {...env, TOKEN: {getByName}}};
+}
+
+const askWith = async (bindings: object) => Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
+
+test('strangers who ask without end wake an object every three seconds and no more', async () => {
+  const {counted, bindings} = countedToken(() => Promise.resolve('ERR_007'));
+  for (let stranger = 0; stranger < 20; stranger += 1) expect(await askWith(bindings)).toMatchObject({status: 'degraded'});
+  expect(counted.asked).toBe(1);
+  await advance(3 * SECOND);
+  await askWith(bindings);
+  expect(counted.asked).toBe(2);
+});
+
+test('says so when the object that keeps the token does not answer', async () => {
+  const {bindings} = countedToken(() => Promise.reject(new Error('hush')));
+  const problem = 'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
+  expect(await askWith(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
+});
+
+test('takes no other method', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const answer = await ask('/health', {method});
+    expectProblem(answer, PROBLEMS.method_not_allowed);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  }
+});

@@ -1,0 +1,163 @@
+import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {alarmIn, orderOf, sweep, theSweep} from '../kit/objects.ts';
+import {askAsPage, openOrder, openSession, showPayment} from '../kit/page.ts';
+import {expectProblem, PROBLEMS} from '../kit/problem.ts';
+import {pay} from '../kit/sandbox.ts';
+import {openSocket, PageSocket, watch} from '../kit/socket.ts';
+
+freshHouse();
+
+test('tells where the payment stands on open and on every change, and never the same twice', async () => {
+  const {token, code} = await openOrder();
+  const page = await openSocket(token);
+  expect(await page.next()).toEqual({
+    state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, notice: null, transactions: [], as_of: wireTime(),
+  });
+  await sweep();
+  await showPayment(token);
+  expect(await page.rest()).toEqual([]);
+  const id = await pay({order_code: code, amount: '49.90'});
+  await advance(3 * SECOND);
+  await sweep();
+  expect(await page.rest()).toMatchObject([{state: 'partial', paid: '49.90', as_of: wireTime(), transactions: [{id}]}]);
+  await pay({order_code: code, amount: '100.00'});
+  await advance(3 * SECOND);
+  await sweep();
+  await sweep();
+  expect(await page.rest()).toMatchObject([{state: 'paid', paid: '149.90'}]);
+});
+
+test('the handshake names the protocol and never the session', async () => {
+  const {token} = await openOrder();
+  const answer = await watch(`vezne.v1, ${token}`);
+  expect(answer.status).toBe(101);
+  expect(answer.headers.get('sec-websocket-protocol')).toBe('vezne.v1');
+  expect(JSON.stringify([...answer.headers])).not.toContain(token);
+  if (answer.webSocket) new PageSocket(answer.webSocket).close();
+});
+
+test('every page of the order is told', async () => {
+  const {token, code} = await openOrder();
+  const pages = await Promise.all(Array.from({length: 5}, () => openSocket(token)));
+  await pay({order_code: code});
+  await sweep();
+  for (const page of pages) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
+});
+
+test('a page may listen before it has its code, and is told all the same', async () => {
+  const {token} = await openSession();
+  const page = await openSocket(token);
+  expect((await page.next()).state).toBe('waiting');
+  const {body} = await askAsPage('POST', '/v1/order-code', {token});
+  await pay({order_code: (body as {order_code: string}).order_code});
+  await sweep();
+  expect(await page.rest()).toMatchObject([{state: 'paid'}]);
+});
+
+test('a page of an order that sleeps is told when money wakes it', async () => {
+  const {token, order, code} = await openOrder();
+  const page = await openSocket(token);
+  expect((await page.next()).state).toBe('waiting');
+  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  expect(await page.rest()).toEqual([]);
+  await pay({order_code: code});
+  await sweep();
+  expect((await page.next()).state).toBe('paid');
+  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  await sweep();
+  await runDurableObjectAlarm(orderOf(order));
+  expect(await page.rest()).toEqual([]);
+});
+
+test('the hours go by and the page is told, without anybody asking', async () => {
+  const {token, order} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  expect(await alarmIn(orderOf(order))).toBe(72 * HOUR);
+  await advance(72 * HOUR);
+  await runDurableObjectAlarm(orderOf(order));
+  expect(await page.rest()).toMatchObject([{state: 'expired'}]);
+});
+
+test('an order that closes says goodbye', async () => {
+  const {token, order} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  await advance(72 * HOUR + 7 * DAY);
+  await runDurableObjectAlarm(orderOf(order));
+  expect(await page.closed).toEqual({code: 1000, reason: 'order closed'});
+});
+
+test('a completed order is told', async () => {
+  const {token, order} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  await orderOf(order).complete('DEMO', order);
+  expect(await page.rest()).toMatchObject([{state: 'completed'}]);
+});
+
+test('the twenty-first page takes the place of the first', async () => {
+  const {token, code} = await openOrder();
+  const pages: PageSocket[] = [];
+  for (let count = 0; count < 23; count += 1) pages.push(await openSocket(token));
+  for (const page of pages.slice(0, 3)) expect(await page.closed).toEqual({code: 1013, reason: 'too many pages'});
+  await pay({order_code: code});
+  await sweep();
+  for (const page of pages.slice(3)) expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
+});
+
+test('a page that talks is not listened to, and stays open', async () => {
+  const {token} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  for (const text of ['hello', '{"amount":"0.01"}', 'x'.repeat(10_000)]) page.send(text);
+  expect(await page.rest()).toEqual([]);
+});
+
+test('asks for a session as its second subprotocol', async () => {
+  const {token} = await openOrder();
+  for (const protocols of [null, '', 'vezne.v1', `vezne.v2, ${token}`, token, `${token}, vezne.v1`, 'vezne.v1, x', `vezne.v1, ${token}x`]) {
+    expectProblem(await watch(protocols), PROBLEMS.unauthorized);
+  }
+  await advance(7 * DAY);
+  expectProblem(await watch(`vezne.v1, ${token}`), PROBLEMS.session_expired);
+});
+
+test('a request that is no WebSocket is told what this address takes', async () => {
+  const {token} = await openOrder();
+  const answer = await askAsPage('GET', '/v1/payment/live', {token});
+  expectProblem(answer, {...PROBLEMS.invalid_request, status: 426, fields: [{path: '', message: 'This address takes a WebSocket.'}]});
+});
+
+test('while a page listens the platform is asked every 3 s, then 15 s, then 60 s; after it left, every 5 min', async () => {
+  const {token} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  const pauses: (number | null)[] = [];
+  for (const stepMs of [0, 9 * MINUTE + 50 * SECOND, 10 * SECOND, 49 * MINUTE, MINUTE]) {
+    await advance(stepMs);
+    await sweep();
+    pauses.push(await alarmIn(theSweep()));
+  }
+  expect(pauses).toEqual([3, 3, 15, 15, 60].map((seconds) => seconds * SECOND));
+  page.close();
+  expect(await page.closed).toEqual({code: 1000, reason: ''});
+  await advance(2 * MINUTE);
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(5 * MINUTE);
+});
+
+test('a listening page still counts after another page only read once', async () => {
+  const {token} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  await advance(MINUTE);
+  await showPayment(token);
+  await advance(5 * MINUTE);
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  page.close();
+});

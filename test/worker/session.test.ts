@@ -1,0 +1,98 @@
+import {SignJWT} from 'jose';
+import {expect, test} from 'vitest';
+import {ApiError} from '../../worker/api-error.ts';
+import {type PaymentSession, Sessions} from '../../worker/session.ts';
+import {DAY, HOUR, MINUTE} from './kit/clock.ts';
+
+const SECRET = 'a session secret of more than 32 characters';
+const OLDER = 'an older session secret, also long enough';
+const sessions = new Sessions([SECRET]);
+
+const session = (more: Partial<PaymentSession> = {}): PaymentSession => ({
+  kind: 'payment',
+  origin: 'https://shop.example',
+  terms: {service: 'DEMO', order: 'VZ0123456789ABCDEF', amount: 14990, hours: 72},
+  createUntil: Date.now() + 30 * MINUTE,
+  readUntil: Date.now() + 7 * DAY,
+  offer: 'gold',
+  ...more,
+});
+
+const codeOf = (token: string, by = sessions): Promise<string> =>
+  by.verify(token).then(() => 'accepted', (error: unknown) => (error instanceof ApiError ? error.code : String(error)));
+
+const CLAIMS = {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1', amount: 14990, hours: 72, create_until: 0};
+
+/** A statement signed with our secret, true but for what a test changes. */
+function sign(claims: object = CLAIMS, {alg = 'HS256', typ = 'vezne-session+jwt', audience = 'vezne-browser', secret = SECRET, exp = Date.now() + HOUR} = {}) {
+  return new SignJWT({...claims}).setProtectedHeader({alg, typ}).setAudience(audience).setExpirationTime(Math.floor(exp / 1000)).sign(new TextEncoder().encode(secret));
+}
+
+test('says again what was signed', async () => {
+  const made = session();
+  expect(await sessions.verify(await sessions.sign(made))).toEqual(made);
+});
+
+test('holds nothing but what the page may do', async () => {
+  const [header = '', payload = ''] = (await sessions.sign(session())).split('.');
+  expect(JSON.parse(atob(header))).toEqual({alg: 'HS256', typ: 'vezne-session+jwt'});
+  expect(JSON.parse(atob(payload))).toEqual({
+    kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'VZ0123456789ABCDEF', amount: 14990, hours: 72,
+    create_until: Date.now() + 30 * MINUTE, offer: 'gold', aud: 'vezne-browser', exp: (Date.now() + 7 * DAY) / 1000,
+  });
+});
+
+test('a secret is changed without a shopper losing the session', async () => {
+  const old = await new Sessions([OLDER]).sign(session());
+  const both = new Sessions([SECRET, OLDER]);
+  expect(await codeOf(old, both)).toBe('accepted');
+  expect(await codeOf(await both.sign(session()), sessions)).toBe('accepted');
+  expect(await codeOf(old, sessions)).toBe('unauthorized');
+  expect(await codeOf(await new Sessions([OLDER]).sign(session({readUntil: Date.now() - MINUTE})), both)).toBe('session_expired');
+});
+
+test('refuses a session with any single character changed', async () => {
+  const token = await sessions.sign(session());
+  for (let index = 0; index < token.length; index += 1) {
+    const other = token[index] === 'A' ? 'B' : 'A';
+    const forged = token.slice(0, index) + other + token.slice(index + 1);
+    // The last character of a signature carries two bits that say nothing.
+    if (index === token.length - 1) continue;
+    expect(await codeOf(forged), `character ${index}`).toBe('unauthorized');
+  }
+});
+
+test('refuses every part of another session put in', async () => {
+  const mine = (await sessions.sign(session())).split('.');
+  const theirs = (await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))).split('.');
+  for (const swapped of [[mine[0], theirs[1], mine[2]], [mine[0], mine[1], theirs[2]], [mine[0], theirs[1], ''], [mine[0], mine[1]], ['', mine[1], mine[2]]]) {
+    expect(await codeOf(swapped.join('.'))).toBe('unauthorized');
+  }
+});
+
+const encode = (part: object) => btoa(JSON.stringify(part)).replace(/=+$/, '');
+
+test('refuses what is not signed by us, for us and as a session', async () => {
+  const exp = Math.floor(Date.now() / 1000) + 60;
+  const unsigned = `${encode({alg: 'none', typ: 'vezne-session+jwt'})}.${encode({...CLAIMS, aud: 'vezne-browser', exp})}.`;
+  expect(await codeOf(unsigned)).toBe('unauthorized');
+  expect(await codeOf(`${unsigned}AAAA`)).toBe('unauthorized');
+  expect(await codeOf(await sign(CLAIMS, {secret: OLDER}))).toBe('unauthorized');
+  expect(await codeOf(await sign(CLAIMS, {audience: 'vezne-merchant'}))).toBe('unauthorized');
+  expect(await codeOf(await sign(CLAIMS, {typ: 'JWT'}))).toBe('unauthorized');
+  expect(await codeOf(await sign(CLAIMS, {alg: 'HS512', secret: SECRET.repeat(2)}))).toBe('unauthorized');
+  for (const text of ['', '.', '..', 'eyJ', 'a.b.c', 'null']) expect(await codeOf(text)).toBe('unauthorized');
+});
+
+test('refuses a session of another kind, or one that says too little', async () => {
+  expect(await codeOf(await sign())).toBe('accepted');
+  for (const claims of [{...CLAIMS, kind: 'management'}, {...CLAIMS, amount: 149.9}, {...CLAIMS, amount: 0}, {...CLAIMS, amount: '14990'}, {...CLAIMS, order: undefined}, {}]) {
+    expect(await codeOf(await sign(claims)), JSON.stringify(claims)).toBe('session_kind');
+  }
+});
+
+test('refuses a session that nobody may read any more, and one without an end', async () => {
+  expect(await codeOf(await sign(CLAIMS, {exp: Date.now() - 1000}))).toBe('session_expired');
+  const endless = await new SignJWT({...CLAIMS}).setProtectedHeader({alg: 'HS256', typ: 'vezne-session+jwt'}).setAudience('vezne-browser').sign(new TextEncoder().encode(SECRET));
+  expect(await codeOf(endless)).toBe('session_kind');
+});

@@ -1,0 +1,229 @@
+/** Reads the Worker's configuration once. Errors name bindings and never values. */
+import * as z from 'zod';
+import {Amount, Localized} from './contract/browser.ts';
+import type {StatusKind, StatusWords} from './platform/statuses.ts';
+import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
+import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
+import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
+
+const SECRETS = [
+  'MERCHANT_KEY', 'MERCHANT_PRIVATE_KEY', 'LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SERVICE_PRIVATE_KEYS',
+  'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET', 'RELAY_SECRET', 'TURNSTILE_SECRET',
+].flatMap((name) => [name, `${name}_PREVIOUS`]);
+const BASE_ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
+
+/** A variable of `wrangler.toml` may be a table or, as `--var` gives it, JSON text. */
+const json = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value, context) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.issues.push({code: 'custom', message: 'not JSON', input: undefined});
+      return z.NEVER;
+    }
+  }, schema);
+
+/** Names, IBANs and tokens go there: plain http is for this machine only. */
+const BaseAddress = z
+  .url({protocol: /^https?$/})
+  .refine((url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))))
+  .transform((url) => url.replace(/\/+$/, ''));
+const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
+const Secret = z.string().min(8);
+const SigningSecret = z.string().min(32);
+const ApiKey = z.string().min(16);
+const Origins = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
+  .pipe(z.array(z.custom<OriginPattern>((pattern) => pattern !== null)));
+
+const PaymentOffer = z.strictObject({
+  kind: z.literal('payment'),
+  service: z.string().min(1),
+  amount: Amount.refine((amount) => Number(amount) > 0),
+  title: Localized,
+  product: z.int().optional(),
+  hours: z.number().positive().max(24 * 90).default(72),
+});
+const SubscriptionOffer = z.strictObject({
+  kind: z.literal('subscription'),
+  product: z.int(),
+  price: Amount,
+  period: z.string(),
+  title: Localized,
+  terms: Localized,
+  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string()})),
+});
+const Offers = json(z.record(z.string().min(1).max(64), z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer])));
+const Service = z.strictObject({privateKey: z.string().optional(), micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional()});
+const Limit = z.int().positive().nullable();
+const Words = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
+const PlatformStatuses = z.strictObject({transaction: Words, refund: Words, payment_notice: Words, charge: Words} satisfies Record<StatusKind, unknown>);
+/** Where customers may return to: an origin, and whole segments of a path below it. */
+const ReturnUrls = z.string().transform((text) => text.split(/\s+/).filter(Boolean)).pipe(z.array(z.url({protocol: /^https?$/})));
+
+const Variables = z.object({
+  PHS_URL: PhsAddress,
+  MICROPAYMENT_URL: BaseAddress.optional(),
+  PAYMENT_PAGE_URL: BaseAddress.optional(),
+  LANDING_URL: BaseAddress.optional(),
+  MICROPAYMENT_HEADERS: json(z.record(z.string(), z.string())).prefault({}),
+  PAYMENT_PAGE_SECRET: Secret.optional(),
+  PAYMENT_PAGE_KEY: z.string().default(DEFAULT_RECIPE).transform(parseRecipe).pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
+  LANDING_AUTHORIZATION: Secret.optional(),
+  MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
+  MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
+  MERCHANT_KEY: Secret,
+  SERVICES: json(z.record(z.string().min(1), Service)),
+  ALLOWED_ORIGINS: Origins,
+  SESSION_SECRET: SigningSecret,
+  SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
+  MERCHANT_API_KEY: ApiKey.optional(),
+  MERCHANT_API_KEY_PREVIOUS: ApiKey.optional(),
+  RETURN_URLS: ReturnUrls.optional(),
+  EGRESS: z.literal('direct').default('direct'),
+  LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
+  PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
+  TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
+  LIMITS: json(
+    z.object({
+      address_sessions_per_minute: Limit.default(60),
+      address_orders_per_minute: Limit.default(20),
+      service_orders_per_minute: Limit.default(600),
+    }),
+  ).prefault({}),
+});
+
+export type PaymentOffer = z.infer<typeof PaymentOffer>;
+
+/** Everything the Worker knows about where it runs and what it may do. */
+export interface Config {
+  readonly phsUrl: string;
+  /** The platform's hosted pages; null where they are not configured. */
+  readonly hostedUrl: string | null;
+  readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
+  readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
+  readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
+  readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
+  /** By service code. */
+  readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
+  readonly offers: ReadonlyMap<string, PaymentOffer>;
+  readonly allowedOrigins: readonly OriginPattern[];
+  /** The current secret first, then the previous one. */
+  readonly sessionSecrets: readonly [string, ...string[]];
+  /** What a merchant's server may present; none where its API is off. */
+  readonly merchantApiKeys: readonly string[];
+  /** Where customers may return to; null where the merchant did not say. */
+  readonly returnUrls: readonly string[] | null;
+  readonly locationHint: DurableObjectLocationHint;
+  /** Words for the platform's statuses that differ from `platform/statuses.ts`. */
+  readonly statuses: StatusWords;
+  readonly transferTimes: TransferTimes;
+  /** Null means no limit. */
+  readonly limits: {
+    readonly addressSessionsPerMinute: number | null;
+    /** New orders of one service. */
+    readonly addressOrdersPerMinute: number | null;
+    readonly serviceOrdersPerMinute: number | null;
+  };
+}
+
+/** What is wrong with the configuration. The message names bindings only. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly bindings: readonly string[]) {
+    super(`Missing or wrong: ${bindings.join(', ')}`);
+  }
+}
+
+const read = new WeakMap<object, Config>();
+
+/** The configuration behind a Worker's bindings, checked at first use. @throws {ConfigError} */
+export function readConfig(env: object): Config {
+  let config = read.get(env);
+  if (!config) read.set(env, (config = parseConfig(env as Record<string, unknown>)));
+  return config;
+}
+
+function parseConfig(env: Record<string, unknown>): Config {
+  const outside = isOutsideLoopback(env);
+  const wrong = new Set<string>(outside ? sandboxSecrets(env) : []);
+  const variables = Variables.safeParse(env);
+  for (const issue of variables.error?.issues ?? []) wrong.add(String(issue.path[0]));
+  // What a developer's machine serves, any program on a shopper's machine may serve too.
+  if (outside && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(admitsLoopback)) wrong.add('ALLOWED_ORIGINS');
+  const offers = parseOffers(env, wrong);
+  if (!variables.success) throw new ConfigError([...wrong]);
+
+  const {data} = variables;
+  const services = new Map(
+    Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [code, {micropaymentId: micropaymentId?.toString() ?? null}]),
+  );
+  if ([...offers.values()].some((offer) => !services.has(offer.service))) wrong.add('SERVICES');
+  if (wrong.size > 0) throw new ConfigError([...wrong]);
+  return {
+    phsUrl: data.PHS_URL,
+    hostedUrl: data.PAYMENT_PAGE_URL ?? null,
+    micropayment: data.MICROPAYMENT_URL ? {baseUrl: data.MICROPAYMENT_URL, headers: data.MICROPAYMENT_HEADERS} : null,
+    paymentPage:
+      data.PAYMENT_PAGE_URL && data.PAYMENT_PAGE_SECRET
+        ? {baseUrl: data.PAYMENT_PAGE_URL, secret: data.PAYMENT_PAGE_SECRET, recipe: data.PAYMENT_PAGE_KEY}
+        : null,
+    landing:
+      data.LANDING_URL && data.LANDING_AUTHORIZATION
+        ? {baseUrl: data.LANDING_URL, authorization: data.LANDING_AUTHORIZATION}
+        : null,
+    merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP, key: data.MERCHANT_KEY},
+    services,
+    offers,
+    allowedOrigins: data.ALLOWED_ORIGINS,
+    sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
+    merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
+    returnUrls: data.RETURN_URLS ?? null,
+    locationHint: data.LOCATION_HINT,
+    statuses: data.PLATFORM_STATUSES,
+    transferTimes: data.TRANSFER_TIMES,
+    limits: {
+      addressSessionsPerMinute: data.LIMITS.address_sessions_per_minute,
+      addressOrdersPerMinute: data.LIMITS.address_orders_per_minute,
+      serviceOrdersPerMinute: data.LIMITS.service_orders_per_minute,
+    },
+  };
+}
+
+/** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */
+function parseOffers(env: Record<string, unknown>, wrong: Set<string>): Map<string, PaymentOffer> {
+  const merged = new Map<string, PaymentOffer>();
+  const ids = new Set<string>();
+  const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
+  if (bindings.length === 0) wrong.add('OFFERS');
+  for (const binding of bindings) {
+    const parsed = Offers.safeParse(env[binding]);
+    if (!parsed.success) wrong.add(binding);
+    for (const [id, offer] of Object.entries(parsed.data ?? {})) {
+      if (ids.has(id)) wrong.add(binding);
+      ids.add(id);
+      if (offer.kind === 'payment') merged.set(id, offer);
+    }
+  }
+  return merged;
+}
+
+/** Whether any part of the platform is elsewhere than on this machine. */
+function isOutsideLoopback(env: Record<string, unknown>): boolean {
+  return BASE_ADDRESSES.some((name) => {
+    const address = env[name];
+    return typeof address === 'string' && URL.canParse(address) && !isLoopback(new URL(address));
+  });
+}
+
+/** The sandbox's secrets are public: they are good for a platform on this machine and for nothing else. */
+function sandboxSecrets(env: Record<string, unknown>): string[] {
+  return [...SECRETS, 'SERVICES'].filter((name) => {
+    const value = env[name];
+    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+    return /^sandbox-|"sandbox-/.test(text);
+  });
+}

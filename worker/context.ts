@@ -1,0 +1,38 @@
+/** What handlers and objects work with: made once an isolate from the bindings. */
+import {type Config, readConfig} from './config.ts';
+import type {Env} from './env.ts';
+import {Objects} from './objects/objects.ts';
+import {PlatformClient} from './platform/client.ts';
+import {configuredFamilies} from './platform/families/configured-families.ts';
+import {directEgress} from './platform/egress.ts';
+import {RememberedToken} from './platform/tokens.ts';
+import {Sessions} from './session.ts';
+
+export interface Context {
+  readonly config: Config;
+  readonly objects: Objects;
+  readonly platform: PlatformClient;
+  readonly sessions: Sessions;
+  readonly addressRate: RateLimit;
+}
+
+const contexts = new WeakMap<Env, Context>();
+
+/** @throws {ConfigError} */
+export function contextOf(env: Env): Context {
+  let context = contexts.get(env);
+  if (!context) contexts.set(env, (context = makeContext(env)));
+  return context;
+}
+
+function makeContext(env: Env): Context {
+  const config = readConfig(env);
+  const objects = new Objects(env, config);
+  const platform = new PlatformClient({
+    families: configuredFamilies(config),
+    tokens: new RememberedToken(() => objects.token()),
+    fetch: directEgress,
+    clock: {now: Date.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
+  });
+  return {config, objects, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
+}

@@ -1,0 +1,50 @@
+/** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
+import * as z from 'zod';
+import * as browser from './browser.ts';
+import type {ErrorCode} from './codes.ts';
+
+export interface BrowserEndpoint {
+  readonly method: 'GET' | 'POST';
+  readonly path: `/${string}`;
+  readonly summary: string;
+  /** Whether it carries `Authorization: Bearer <session>`. */
+  readonly session: boolean;
+  readonly input: z.ZodType | null;
+  readonly answer: z.ZodType | null;
+  readonly status: 101 | 200 | 201;
+  readonly codes: readonly ErrorCode[];
+}
+
+const nothing = z.strictObject({});
+const order = ['unauthorized', 'session_expired', 'session_kind'] as const;
+
+export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
+  openSession: {
+    method: 'POST', path: '/v1/sessions', summary: 'A session from an offer.', session: false,
+    input: browser.SessionRequest, answer: browser.Session, status: 201, codes: ['unknown_offer', 'rate_limited'],
+  },
+  showBanks: {
+    method: 'GET', path: '/v1/banks', summary: 'The accounts a shopper may pay into.', session: false,
+    input: null, answer: browser.BankList, status: 200, codes: ['temporarily_unavailable'],
+  },
+  openOrderCode: {
+    method: 'POST', path: '/v1/order-code', summary: 'The code of the session’s order; the same one however often it is asked.', session: true,
+    input: nothing, answer: browser.OrderCode, status: 200, codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
+  },
+  showPayment: {
+    method: 'GET', path: '/v1/payment', summary: 'Where the payment stands.', session: true,
+    input: null, answer: browser.Payment, status: 200, codes: order,
+  },
+  watchPayment: {
+    method: 'GET', path: '/v1/payment/live', summary: 'A WebSocket that sends the payment on open and on every change; offer `["vezne.v1", <session>]`.', session: false,
+    input: null, answer: null, status: 101, codes: [...order, 'not_found'],
+  },
+  createHandoff: {
+    method: 'POST', path: '/v1/handoffs', summary: 'A code that opens this order on another device, once, within ten minutes.', session: true,
+    input: nothing, answer: browser.Handoff, status: 201, codes: [...order, 'not_found'],
+  },
+  redeemHandoff: {
+    method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
+    input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: ['handoff_invalid', 'rate_limited'],
+  },
+};

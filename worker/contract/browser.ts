@@ -1,0 +1,155 @@
+/**
+ * What pages and the Worker say to each other. Elements import the types only.
+ * Money is decimal text with two places, times are ISO 8601 with `+03:00`.
+ */
+import * as z from 'zod';
+import {ERROR_CODES} from './codes.ts';
+
+/** Decimal text with two places, in `TRY`: `"149.90"`. */
+export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
+
+/** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
+export const Instant = z.iso.datetime({offset: true});
+
+/** A text in both languages of the kit. */
+export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});
+export type Localized = z.infer<typeof Localized>;
+
+/** RFC 9457 problem, the body of every error. */
+export const Problem = z.strictObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(ERROR_CODES),
+  request_id: z.string(),
+  retryable: z.boolean(),
+  /** What is wrong with the request, by dotted path. */
+  fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
+});
+export type Problem = z.infer<typeof Problem>;
+
+/** `POST /v1/sessions`: the page names an offer and never an amount. */
+export const SessionRequest = z.strictObject({offer: z.string().min(1).max(64)});
+export type SessionRequest = z.infer<typeof SessionRequest>;
+
+/** `201` of `POST /v1/sessions`. */
+export const Session = z.strictObject({
+  /** What later requests carry as `Authorization: Bearer`. */
+  token: z.string(),
+  kind: z.literal('payment'),
+  /** The merchant's reference of this order. */
+  order: z.string(),
+  title: Localized,
+  amount: Amount,
+  currency: z.literal('TRY'),
+  /** Until when an order code may be created. */
+  create_until: Instant,
+  /** Until when the payment may be read. */
+  read_until: Instant,
+  /** How many hours the shopper has to pay. */
+  hours: z.number().positive(),
+});
+export type Session = z.infer<typeof Session>;
+
+/** One account of the merchant a shopper may pay into. */
+export const Bank = z.strictObject({
+  id: z.string(),
+  code: z.string(),
+  name: z.string(),
+  account_holder: z.string(),
+  /** Without spaces. */
+  iban: z.string(),
+  branch_no: z.string(),
+  account_no: z.string(),
+  currency: z.string(),
+  /** Address of the logo on the Worker, or null where the bank has none. */
+  logo: z.string().nullable(),
+  bank_no: z.string(),
+  updated_at: Instant.nullable(),
+});
+export type Bank = z.infer<typeof Bank>;
+
+/** `GET /v1/banks`. */
+export const BankList = z.strictObject({
+  banks: z.array(Bank),
+  /** True when the platform is down and this is the last list it gave. */
+  stale: z.boolean(),
+  /** When money sent now arrives, in the merchant's words; null where nothing is said. */
+  arrival: z.strictObject({same_bank: Localized.nullable(), other_bank: Localized.nullable()}),
+});
+export type BankList = z.infer<typeof BankList>;
+
+/** `POST /v1/order-code`. */
+export const OrderCode = z.strictObject({
+  /** What the shopper writes in the description. Digits on some platforms, letters on others. */
+  order_code: z.string(),
+  order: z.string(),
+  amount: Amount,
+  currency: z.literal('TRY'),
+});
+export type OrderCode = z.infer<typeof OrderCode>;
+
+export const PAYMENT_STATES = ['waiting', 'partial', 'paid', 'overpaid', 'completed', 'refunded', 'expired'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** Money that arrived for the order. */
+export const Transaction = z.strictObject({
+  id: z.string(),
+  amount: Amount,
+  currency: z.string(),
+  /** Name of the bank it arrived at. */
+  bank: z.string(),
+  at: Instant,
+});
+export type Transaction = z.infer<typeof Transaction>;
+
+/** `GET /v1/payment`, and each message of `GET /v1/payment/live`. */
+export const Payment = z.strictObject({
+  state: z.enum(PAYMENT_STATES),
+  amount: Amount,
+  /** What arrived and was not refunded. */
+  paid: Amount,
+  /** What is still to be paid, `"0.00"` when nothing is. */
+  remaining: Amount,
+  /** Whether what had arrived when the offer's hours were over did not suffice, and more came after. */
+  late: z.boolean(),
+  /** The shopper's payment notice, once there is one. */
+  notice: z.null(),
+  transactions: z.array(Transaction),
+  /** When the platform was last asked. */
+  as_of: Instant,
+});
+export type Payment = z.infer<typeof Payment>;
+
+/** `201` of `POST /v1/handoffs`: opens the same order on another device, once. */
+export const Handoff = z.strictObject({code: z.string(), expires_at: Instant});
+export type Handoff = z.infer<typeof Handoff>;
+
+/** `POST /v1/handoffs/redeem`. */
+export const HandoffRequest = z.strictObject({code: z.string().min(1).max(512)});
+export type HandoffRequest = z.infer<typeof HandoffRequest>;
+
+/** `201` of `POST /v1/handoffs/redeem`: a session that only reads. */
+export const RedeemedSession = z.strictObject({
+  token: z.string(),
+  kind: z.literal('payment'),
+  order: z.string(),
+  /** Null where a merchant's server made the session. */
+  title: Localized.nullable(),
+  amount: Amount,
+  currency: z.literal('TRY'),
+  read_until: Instant,
+});
+export type RedeemedSession = z.infer<typeof RedeemedSession>;
+
+/** `GET /health`. */
+export const Health = z.strictObject({
+  /** `degraded`: pages work as far as the platform lets them. */
+  status: z.enum(['ok', 'degraded', 'misconfigured']),
+  version: z.string(),
+  /** Bindings that are missing or wrong, by name. */
+  bindings: z.array(z.string()),
+  /** What is wrong and what to do, a sentence each, for the operator. */
+  problems: z.array(z.string()),
+});
+export type Health = z.infer<typeof Health>;

@@ -1,0 +1,50 @@
+/** Charges, the transactions of mobile billing: `docs/spec/subscriptions.md` 2.3 and 4.A. */
+import * as z from 'zod';
+import {BillingSearch} from './billing-search.ts';
+import {endpoint} from './endpoint.ts';
+import {BillingService, Id, page, Said, Time} from './fields.ts';
+import {simpleSubscription, subscriptionExample} from './subscription-fields.ts';
+import {charge, chargeExample} from './charge-fields.ts';
+
+export const Charge = z.strictObject(charge).meta({id: 'Charge'});
+export const ChargeDetail = z.strictObject({
+  ...charge,
+  item: Said,
+  refund_date: Time,
+  subscription: z.strictObject(simpleSubscription).nullable(),
+}).meta({id: 'ChargeDetail'});
+
+const ofCharge = z.strictObject({service: BillingService, id: Id});
+
+export const charges = {
+  getCharge: endpoint({
+    method: 'GET', path: '/merchant/v1/charges/{service}/{id}', group: 'Charges', operation: 'chargeGet', write: false, service: 'billing', status: 200,
+    summary: 'A charge.',
+    input: ofCharge,
+    answer: ChargeDetail,
+    codes: ['unknown_service', 'not_found', 'quota_exhausted'],
+    example: {
+      input: {service: 'DEMO', id: '31001'},
+      answer: {...chargeExample, item: 'Club', refund_date: null, subscription: subscriptionExample},
+    },
+  }),
+  refundCharge: endpoint({
+    method: 'POST', path: '/merchant/v1/charges/{service}/{id}/refund', group: 'Charges', operation: 'chargeRefund', write: true, service: 'billing', status: 200,
+    summary: 'Gives a charge back.',
+    input: ofCharge,
+    answer: Charge,
+    codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted'],
+    example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
+  }),
+  searchCharges: endpoint({
+    method: 'POST', path: '/merchant/v1/charges/search', group: 'Charges', operation: 'chargeSearch', write: false, service: 'billing', status: 200,
+    summary: 'Searches charges.',
+    input: BillingSearch,
+    answer: page(Charge),
+    codes: ['unknown_service', 'quota_exhausted'],
+    example: {
+      input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}], sort: [{column: 'id', asc: false}], limit: 50},
+      answer: {items: [chargeExample], next_cursor: null, total: 1},
+    },
+  }),
+};

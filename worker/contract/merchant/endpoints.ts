@@ -1,0 +1,28 @@
+/** The merchant API, a row an endpoint: `docs/spec/` in our words. */
+import type * as z from 'zod';
+import {banks} from './banks.ts';
+import {charges} from './charges.ts';
+import {doctor} from './doctor.ts';
+import {landing} from './landing.ts';
+import {messages} from './messages.ts';
+import {orderCodes} from './order-codes.ts';
+import {paymentNotices} from './payment-notices.ts';
+import {paymentPages} from './payment-pages.ts';
+import {refunds} from './refunds.ts';
+import {sessions} from './sessions.ts';
+import {subscriptions} from './subscriptions.ts';
+import {transactions} from './transactions.ts';
+import {vendorForms} from './vendor-forms.ts';
+
+export const endpoints = {
+  ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...doctor,
+};
+
+export type Endpoints = typeof endpoints;
+export type EndpointName = keyof Endpoints;
+/** What a caller gives. */
+export type EndpointInput<N extends EndpointName> = z.input<Endpoints[N]['input']>;
+/** What a handler gets. */
+export type ParsedInput<N extends EndpointName> = z.output<Endpoints[N]['input']>;
+export type EndpointAnswer<N extends EndpointName> = z.output<Endpoints[N]['answer']>;

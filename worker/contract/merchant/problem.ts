@@ -1,0 +1,12 @@
+/** The problem of the merchant API: RFC 9457, with the platform's own words where it said any. */
+import * as z from 'zod';
+import {Problem} from '../browser.ts';
+
+export const PlatformWords = z.strictObject({
+  status: z.string().meta({description: 'The platform’s own status.', examples: ['ERR_005']}),
+  message: z.string().meta({examples: ['Invalid Service']}),
+}).meta({id: 'PlatformWords'});
+export type PlatformWords = z.infer<typeof PlatformWords>;
+
+export const MerchantProblem = z.strictObject({...Problem.shape, platform: PlatformWords.optional()}).meta({id: 'Problem'});
+export type MerchantProblem = z.infer<typeof MerchantProblem>;

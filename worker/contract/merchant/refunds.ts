@@ -1,0 +1,77 @@
+/** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
+import * as z from 'zod';
+import {endpoint} from './endpoint.ts';
+import {Amount, Id, Money, Order, page, Said, Service, State, Status, text, Time} from './fields.ts';
+
+export const Refund = z.strictObject({
+  id: z.string(),
+  merchant: Said,
+  merchant_id: Said,
+  merchant_name: Said,
+  service: Said,
+  service_id: Said,
+  service_name: Said,
+  transaction_id: Said,
+  amount: Money,
+  status: Status,
+  state: State,
+  create_time: Time,
+  update_time: Time,
+  refund_time: Time,
+  update_userid: Said,
+  requested_by: Said,
+  description: Said,
+  note: Said,
+  contact: z.strictObject({name: Said, iban: Said}),
+  bank_id: Said,
+  bank_name: Said,
+  bank_code: Said,
+  bank_no: Said,
+  bank_receipt_no: Said,
+}).meta({id: 'Refund'});
+
+export const CreatedRefund = z.strictObject({id: z.string(), service: z.string(), order: z.string(), amount: z.string()}).meta({id: 'CreatedRefund'});
+
+const refund = {
+  id: '9001', merchant: null, merchant_id: '123', merchant_name: 'Demo', service: null, service_id: '1', service_name: 'Demo', transaction_id: '77001',
+  amount: '149.90', status: 1, state: 'waiting', create_time: '2026-11-21T16:00:00+03:00', update_time: null, refund_time: null,
+  update_userid: null, requested_by: null, description: null, note: null,
+  contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'},
+  bank_id: null, bank_name: null, bank_code: null, bank_no: null, bank_receipt_no: null,
+};
+
+export const refunds = {
+  getRefund: endpoint({
+    method: 'GET', path: '/merchant/v1/refunds/{id}', group: 'Refunds', operation: 'refundGet', write: false, status: 200,
+    summary: 'A refund.',
+    input: z.strictObject({id: Id}),
+    answer: Refund,
+    codes: ['not_found'],
+    example: {input: {id: '9001'}, answer: refund},
+  }),
+  listRefunds: endpoint({
+    method: 'GET', path: '/merchant/v1/refunds', group: 'Refunds', operation: 'refundGetByOrder', write: false, status: 200,
+    summary: 'The refunds of an order; several in a marketplace.',
+    input: z.strictObject({order: Order}),
+    answer: page(Refund),
+    codes: ['unknown_order'],
+    example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
+  }),
+  createRefund: endpoint({
+    method: 'POST', path: '/merchant/v1/refunds', group: 'Refunds', operation: 'refundCreate', write: true, service: 'code', status: 201,
+    summary: 'Asks the platform to give money back.',
+    description: 'For payments that are not completed. The bank settles refunds at the end of the day.',
+    input: z.strictObject({
+      service: Service,
+      order: Order,
+      amount: Amount,
+      contact: z.strictObject({name: text(255), iban: text(64).meta({examples: ['TR330006100519786457841326']})}),
+    }),
+    answer: CreatedRefund,
+    codes: ['unknown_service', 'unknown_order', 'order_completed', 'not_paid', 'already_refunded', 'amount_invalid'],
+    example: {
+      input: {service: 'DEMO', order: 'S-1009', amount: '149.90', contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'}},
+      answer: {id: '9001', service: 'DEMO', order: 'S-1009', amount: '149.90'},
+    },
+  }),
+};

@@ -1,0 +1,33 @@
+/** The form on which a marketplace vendor registers: `docs/spec/orders.md` 4.6. */
+import * as z from 'zod';
+import {endpoint} from './endpoint.ts';
+import {Id, Service, text, Url} from './fields.ts';
+
+/** Who registers. */
+export const vendor = {
+  vendor_code: text(255).meta({description: 'The merchant’s own id of the vendor, used once.', examples: ['V-7']}),
+  name: text(255).meta({examples: ['Örnek Ticaret']}),
+  phone: text(32).meta({examples: ['5321234567']}),
+  iban: text(64).meta({examples: ['TR330006100519786457841326']}),
+  email: text(255).optional(),
+  tc_no: Id.optional().meta({description: 'National identity number.'}),
+};
+
+export const VendorForm = z.strictObject({url: z.string().meta({description: 'The form; it may stand in a frame.'})}).meta({id: 'VendorForm'});
+
+export const vendorForms = {
+  createVendorForm: endpoint({
+    method: 'POST', path: '/merchant/v1/vendor-forms', group: 'Vendors', operation: 'vendorForm', write: true, service: 'code', status: 201,
+    summary: 'Makes the form on which a vendor registers.',
+    input: z.strictObject({service: Service, ...vendor, success_url: Url, failure_url: Url}),
+    answer: VendorForm,
+    codes: ['unknown_service', 'return_url_not_allowed'],
+    example: {
+      input: {
+        service: 'DEMO', vendor_code: 'V-7', name: 'Örnek Ticaret', phone: '5321234567', iban: 'TR330006100519786457841326',
+        success_url: 'https://shop.example/registered', failure_url: 'https://shop.example/not-registered',
+      },
+      answer: {url: 'https://pay.platform.example/vendor/0f3a'},
+    },
+  }),
+};

@@ -1,0 +1,156 @@
+/** Examines a set-up against the platform and says in words what is wrong. Nothing it says holds a secret. */
+import type {Config} from '../config.ts';
+import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import {PlatformClient} from '../platform/client.ts';
+import {configuredFamilies} from '../platform/families/configured-families.ts';
+import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
+import {tokenKey} from '../platform/keys.ts';
+import {explain} from './explain.ts';
+
+interface Surroundings {
+  readonly fetch: typeof fetch;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+type Finding = Omit<Check, 'name'>;
+
+/** More services than these are not asked for: each costs a call. */
+const MOST_SERVICES = 5;
+/** What a wrong clock does first is to search the wrong days; a minute is far from that. */
+const CLOCK_TOLERANCE_MS = 60_000;
+
+export class Doctor {
+  /** How far the platform's clock is ahead of ours, as its answers say. */
+  readonly #aheadMs: number[] = [];
+
+  constructor(
+    private readonly config: Config,
+    private readonly surroundings: Surroundings,
+  ) {}
+
+  /** All checks, in the order they depend on each other. */
+  async examine(): Promise<Check[]> {
+    const [token, tokenFinding] = await this.#checkToken();
+    const client = this.#client(token);
+    const [services, banks, landing, micropayment] = await Promise.all([
+      token === null ? skipped('Not looked at: without a token nothing can be asked.') : this.#checkServices(client),
+      this.#checkBanks(client),
+      this.#checkLanding(client),
+      this.#checkMicropayment(client),
+    ]);
+    const findings: Record<CheckName, Finding> = {
+      configuration: this.#checkConfiguration(), token: tokenFinding, services, banks, landing, micropayment, clock: this.#checkClock(),
+    };
+    return CHECKS.map((name) => named(name, findings[name]));
+  }
+
+  #checkConfiguration(): Finding {
+    const {micropayment, paymentPage, landing, services} = this.config;
+    const absent = [
+      ...(micropayment ? [] : ['mobile billing (MICROPAYMENT_URL)']),
+      ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
+      ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
+    ];
+    const numberless = micropayment ? [...services].filter(([, {micropaymentId}]) => micropaymentId === null).map(([code]) => code) : [];
+    if (numberless.length > 0) {
+      return warning(`No number in mobile billing: ${numberless.join(', ')}.`, 'Give these services a micropaymentId in SERVICES if they are billed.');
+    }
+    return ok(absent.length > 0 ? `Complete for what it is for; not set up: ${absent.join(', ')}.` : 'Complete.');
+  }
+
+  async #checkToken(): Promise<[token: string | null, Finding]> {
+    const {merchant} = this.config;
+    const client = this.#client(null);
+    try {
+      const {token} = await client.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
+      await client.call('tokenCheck', {merchant: merchant.id, token});
+      return [token, ok('The platform gives us a token and knows it again.')];
+    } catch (error) {
+      return [null, failed('token', failureIn(error))];
+    }
+  }
+
+  async #checkServices(client: PlatformClient): Promise<Finding> {
+    const codes = [...this.config.services.keys()].slice(0, MOST_SERVICES);
+    for (const code of codes) {
+      const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
+      if (failure) return failed('services', failure, code);
+    }
+    return ok(`The platform knows ${codes.join(', ')}.`);
+  }
+
+  async #checkBanks(client: PlatformClient): Promise<Finding> {
+    try {
+      const {banks} = await client.call('bankGetAll', {});
+      return banks.length > 0 ? ok(`${banks.length} accounts to pay into.`) : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
+    } catch (error) {
+      return failed('banks', failureIn(error));
+    }
+  }
+
+  /** Asks for a number by a token that is none: whoever answers "invalid token" has accepted our authorization. */
+  async #checkLanding(client: PlatformClient): Promise<Finding> {
+    const failure = await failureOfCall(() => client.call('numberGet', {token: '0'}));
+    if (failure?.outcome === 'unconfigured') return skipped('Landing pages are not set up.');
+    if (!failure) return ok('The landing interface takes our authorization.');
+    const accepted = failure.outcome === 'refused' && !['029', '030', '005'].includes(failure.status);
+    return accepted ? ok('The landing interface takes our authorization.') : failed('landing', failure);
+  }
+
+  async #checkMicropayment(client: PlatformClient): Promise<Finding> {
+    if (!this.config.micropayment) return skipped('Mobile billing is not set up.');
+    const numbered = [...this.config.services].filter(([, {micropaymentId}]) => micropaymentId !== null).slice(0, MOST_SERVICES);
+    if (numbered.length === 0) return skipped('No service has a number in mobile billing.');
+    for (const [code, {micropaymentId}] of numbered) {
+      const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
+      const failure = await failureOfCall(() => client.call('subscriptionSearch', input));
+      if (failure) return failed('micropayment', failure, code);
+    }
+    return ok(`Mobile billing knows ${numbered.map(([code]) => code).join(', ')}.`);
+  }
+
+  #checkClock(): Finding {
+    const [aheadMs] = this.#aheadMs;
+    if (aheadMs === undefined) return skipped('The platform tells no time.');
+    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return ok('The platform’s clock and ours agree within a minute.');
+    const seconds = Math.round(Math.abs(aheadMs) / 1000);
+    return warning(`The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`, 'Tell the platform; searches by day may miss what is new.');
+  }
+
+  /** A client of the doctor's own: an open breaker must not hide what is wrong, nor a look at it open one. */
+  #client(token: string | null): PlatformClient {
+    const current = async () => token ?? '';
+    return new PlatformClient({
+      families: configuredFamilies(this.config),
+      tokens: {current, renew: current},
+      fetch: async (input, init) => {
+        const response = await this.surroundings.fetch(input, init);
+        const date = Date.parse(response.headers.get('date') ?? '');
+        if (!Number.isNaN(date)) this.#aheadMs.push(date - this.surroundings.now());
+        return response;
+      },
+      clock: {now: this.surroundings.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
+    });
+  }
+}
+
+const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
+const ok = (message: string): Finding => ({state: 'ok', message, action: null});
+const skipped = (message: string): Finding => ({state: 'skipped', message, action: null});
+const warning = (message: string, action: string): Finding => ({state: 'warning', message, action});
+const failed = (check: CheckName, failure: PlatformFailure, service?: string): Finding => ({state: 'failed', ...explain(check, failure, service)});
+
+async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
+  try {
+    await call();
+    return null;
+  } catch (error) {
+    return failureIn(error);
+  }
+}
+
+function failureIn(error: unknown): PlatformFailure {
+  if (error instanceof PlatformError) return error.failure;
+  throw error;
+}

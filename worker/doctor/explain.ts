@@ -1,0 +1,105 @@
+/** What a failed check means and what to do, in words. The platform's own message is left out: it may quote a key. */
+import type {CheckName} from '../contract/merchant/doctor.ts';
+import type {Fault, PlatformFailure} from '../platform/failure.ts';
+
+export interface Explanation {
+  readonly message: string;
+  readonly action: string;
+}
+
+/** The bindings behind each check. */
+const ADDRESSES: Readonly<Record<CheckName, string>> = {
+  configuration: 'the base addresses',
+  token: 'PHS_URL',
+  services: 'PHS_URL',
+  banks: 'PHS_URL',
+  landing: 'LANDING_URL',
+  micropayment: 'MICROPAYMENT_URL',
+  clock: 'the base addresses',
+};
+
+const FAULTS: Readonly<Record<Fault, string>> = {
+  timeout: 'The platform did not answer in time.',
+  connection: 'The platform cannot be reached.',
+  redirect: 'The platform redirects, which is never followed: it would carry our credentials elsewhere.',
+  unreadable: 'What answers is not the platform: its reply cannot be read.',
+};
+
+const REGISTER_ADDRESS =
+  'Have the address our calls leave from registered at the platform. A Worker has no fixed one: set EGRESS to `relay` or `binding` and register that one.';
+
+/** @param service the code that was asked for, where the check is about one. */
+export function explain(check: CheckName, failure: PlatformFailure, service = ''): Explanation {
+  switch (failure.outcome) {
+    case 'unknown':
+      return {message: FAULTS[failure.fault], action: `Check ${ADDRESSES[check]}. If it is right, the platform is down: nothing needs doing here.`};
+    case 'unsent':
+      return {message: 'The platform fails and is left alone for now.', action: 'Ask again in a minute.'};
+    case 'unconfigured':
+      return {message: 'This interface is not set up.', action: `Set ${ADDRESSES[check]} and what belongs to it.`};
+    case 'refused':
+      return explainRefusal(check, failure, service);
+  }
+}
+
+function explainRefusal(check: CheckName, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}, service: string): Explanation {
+  const known = REFUSALS[status] ?? (check === 'micropayment' ? MICROPAYMENT[httpStatus ?? 0] : undefined);
+  if (known) return {message: `${known.message(service)} (${status})`, action: known.action};
+  return {
+    message: `The platform refuses with the status ${status}.`,
+    action: 'Ask the platform what it means for this merchant; the log has the call beside `platform_call`.',
+  };
+}
+
+interface Refusal {
+  readonly message: (service: string) => string;
+  readonly action: string;
+}
+
+const brokenPlatform: Refusal = {message: () => 'The platform has an error of its own.', action: 'Nothing needs doing here; ask the platform if it lasts.'};
+const unknownMerchant: Refusal = {message: () => 'The platform does not know this merchant.', action: 'Check MERCHANT_ID.'};
+const unknownAddress: Refusal = {message: () => 'The platform does not know the address our calls come from.', action: REGISTER_ADDRESS};
+const refusedToken: Refusal = {message: () => 'The platform does not take the token it just gave.', action: 'Check that MERCHANT_ID and PHS_URL belong to the same platform.'};
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  ERR_001: unknownMerchant,
+  ERR_004: unknownMerchant,
+  ERR_020: unknownMerchant,
+  ERR_002: unknownAddress,
+  ERR_007: {
+    message: () => 'The platform refuses the key that is made of MERCHANT_ID, MERCHANT_IP and MERCHANT_KEY.',
+    action: 'Check the three. MERCHANT_IP is the address registered at the platform: another address in the key looks like a wrong key.',
+  },
+  ERR_005: {
+    message: (service) => `The platform does not know the service ${service}.`,
+    action: 'Check its code in SERVICES.',
+  },
+  ERR_009: {
+    message: (service) => `The platform has not enabled the service ${service}.`,
+    action: 'Ask the platform to enable it.',
+  },
+  ERR_010: brokenPlatform,
+  '500': brokenPlatform,
+  '005': brokenPlatform,
+  ERR_015: refusedToken,
+  ERR_016: refusedToken,
+  '404': {message: () => 'There is no such interface at this address.', action: 'Check PHS_URL; it ends in /phs.'},
+  '029': {message: () => 'The landing interface refuses our authorization.', action: 'Check LANDING_AUTHORIZATION.'},
+  '030': unknownAddress,
+};
+
+const MICROPAYMENT: Readonly<Record<number, Refusal>> = {
+  401: {message: () => 'Mobile billing wants credentials.', action: 'Set MICROPAYMENT_HEADERS as the platform says.'},
+  403: unknownAddress,
+  404: {
+    message: (service) => `Mobile billing does not know the service ${service}.`,
+    action: 'Check its micropaymentId in SERVICES, and MICROPAYMENT_URL.',
+  },
+  400: {
+    message: (service) => `Mobile billing does not take the service ${service}.`,
+    action: 'Check its micropaymentId in SERVICES, and MERCHANT_ID.',
+  },
+  429: {message: () => 'The day’s limit of calls is used up.', action: 'Ask again tomorrow, or ask the platform for more.'},
+  500: brokenPlatform,
+  503: brokenPlatform,
+};

@@ -1,0 +1,23 @@
+import type {Banks} from './objects/banks.ts';
+import type {Details} from './objects/details.ts';
+import type {Guard} from './objects/guard.ts';
+import type {Ledger} from './objects/ledger.ts';
+import type {Order} from './objects/order.ts';
+import type {Sweep} from './objects/sweep.ts';
+import type {Token} from './objects/token.ts';
+
+/**
+ * The bindings of `wrangler.toml`. Variables and secrets are not typed here: `config.ts` reads them once,
+ * and nothing else reads them at all.
+ */
+export interface Env {
+  readonly TOKEN: DurableObjectNamespace<Token>;
+  readonly BANKS: DurableObjectNamespace<Banks>;
+  readonly SWEEP: DurableObjectNamespace<Sweep>;
+  readonly ORDER: DurableObjectNamespace<Order>;
+  readonly GUARD: DurableObjectNamespace<Guard>;
+  readonly LEDGER: DurableObjectNamespace<Ledger>;
+  readonly DETAILS: DurableObjectNamespace<Details>;
+  /** First wall against a flood from one address; it costs no object. */
+  readonly ADDRESS_RATE: RateLimit;
+}

@@ -1,0 +1,13 @@
+/** The Worker: everything that holds a secret, and the only thing that talks to the platform. */
+import type {Env} from './env.ts';
+import {handle} from './router.ts';
+
+export {Banks} from './objects/banks.ts';
+export {Details} from './objects/details.ts';
+export {Guard} from './objects/guard.ts';
+export {Ledger} from './objects/ledger.ts';
+export {Order} from './objects/order.ts';
+export {Sweep} from './objects/sweep.ts';
+export {Token} from './objects/token.ts';
+
+export default {fetch: handle} satisfies ExportedHandler<Env>;

@@ -1,0 +1,41 @@
+/**
+ * Times. Inside they are epoch milliseconds, on our wire ISO 8601 with `+03:00`, at the platform
+ * `YYYY-MM-DD HH:MM:SS` in Turkey's time, which has been UTC+3 all year since 2016.
+ */
+const OFFSET_MS = 3 * 60 * 60 * 1000;
+const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** Epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
+export function formatInstant(ms: number): string {
+  return `${turkishTime(ms).toISOString().slice(0, 19)}+03:00`;
+}
+
+/** A platform time, with or without a zone suffix such as `+03`, as epoch milliseconds; null when unreadable. */
+export function parsePlatformTime(text: string): number | null {
+  const match = PLATFORM_TIME.exec(text.trim());
+  if (!match) return null;
+  const [, day, time, zone] = match;
+  const ms = Date.parse(`${day}T${time}${isoZone(zone)}`);
+  return Number.isNaN(ms) ? null : ms;
+}
+
+/** Epoch milliseconds as the platform's `YYYY-MM-DD`. */
+export function formatPlatformDay(ms: number): string {
+  return turkishTime(ms).toISOString().slice(0, 10);
+}
+
+/** Epoch milliseconds as the platform's `YYYY-MM-DD HH:MM:SS`. */
+export function formatPlatformTime(ms: number): string {
+  return turkishTime(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+function turkishTime(ms: number): Date {
+  return new Date(ms + OFFSET_MS);
+}
+
+function isoZone(zone: string | undefined): string {
+  if (!zone) return '+03:00';
+  if (zone === 'Z') return zone;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone[0]}${digits.slice(0, 2)}:${digits.slice(2)}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * The log: one JSON line an event. It names operations, ids and durations. The fields are a closed list
+ * so that a number, a name or an IBAN has no field to stand in.
+ */
+export interface LogFields {
+  readonly request_id?: string;
+  readonly method?: string;
+  readonly route?: string;
+  readonly status?: number;
+  readonly code?: string;
+  readonly operation?: string;
+  /** The platform's own status, `"000"` or `"ERR_016"`. */
+  readonly platform_status?: string;
+  /** Why an outcome is unknown. */
+  readonly fault?: string;
+  readonly service?: string;
+  readonly order?: string;
+  readonly transaction?: string;
+  readonly searches?: number;
+  readonly rows?: number;
+  readonly duration_ms?: number;
+  readonly retry_in_ms?: number;
+  /** Names of bindings, dotted paths of fields. */
+  readonly names?: readonly string[];
+  /** Class and stack of an error of ours. Its message is left out: it may quote data. */
+  readonly error?: string;
+}
+
+export type LogEvent =
+  | 'request'
+  | 'internal_error'
+  | 'misconfigured'
+  | 'platform_call'
+  | 'platform_trouble'
+  | 'logo_failed'
+  | 'platform_left_alone'
+  | 'platform_recovered'
+  | 'token_issued'
+  | 'token_refused'
+  | 'banks_stale'
+  | 'order_code_created'
+  | 'order_code_found'
+  | 'transaction_unreadable'
+  | 'sweep'
+  | 'sweep_failed'
+  | 'delivery_failed'
+  | 'look_failed'
+  | 'ledger_failed';
+
+type Level = 'info' | 'warn' | 'error';
+
+export function log(level: Level, event: LogEvent, fields: LogFields = {}): void {
+  console[level](JSON.stringify({level, event, ...fields}));
+}
+
+/** What the log keeps of an error: its class and where it was thrown, never its message. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  return [error.name, ...frames.slice(0, 4).map((line) => line.trim())].join(' < ');
+}

@@ -1,0 +1,62 @@
+import {DurableObject} from 'cloudflare:workers';
+import {contextOf} from '../context.ts';
+import type {Env} from '../env.ts';
+import {log} from '../log.ts';
+import {failureOf, type PlatformFailure} from '../platform/failure.ts';
+import type {BankItem} from '../platform/operations/orders.ts';
+
+export interface KnownBanks {
+  readonly banks: BankItem[];
+  /** True when the platform did not give this list just now and should have. */
+  readonly stale: boolean;
+}
+export type BanksResult = KnownBanks | {readonly failure: PlatformFailure};
+
+const FRESH_MS = 60_000;
+/** How long a failed refresh keeps the next one away. */
+const PAUSE_MS = 5_000;
+/** How long a shopper waits for a refresh when an older list is at hand. */
+const PATIENCE_MS = 1_000;
+
+interface Stored {
+  readonly banks: BankItem[];
+  readonly at: number;
+}
+
+/**
+ * The platform's bank list: fetched by one request however many wait, and kept, so that it can still be
+ * shown when the platform is down.
+ */
+export class Banks extends DurableObject<Env> {
+  #refreshing: Promise<BanksResult> | undefined;
+  #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
+
+  async current(): Promise<BanksResult> {
+    const last = this.ctx.storage.kv.get<Stored>('banks');
+    if (last && Date.now() - last.at < FRESH_MS) return {banks: last.banks, stale: false};
+    if (this.#failed && Date.now() - this.#failed.at < PAUSE_MS) return this.#fallBack(last, this.#failed.failure);
+    this.#refreshing ??= this.#refresh(last).finally(() => (this.#refreshing = undefined));
+    if (!last) return this.#refreshing;
+    return Promise.race([this.#refreshing, scheduler.wait(PATIENCE_MS).then(() => ({banks: last.banks, stale: true}))]);
+  }
+
+  async #refresh(last: Stored | undefined): Promise<BanksResult> {
+    try {
+      const {banks} = await contextOf(this.env).platform.call('bankGetAll', {});
+      this.ctx.storage.kv.put<Stored>('banks', {banks, at: Date.now()});
+      this.#failed = undefined;
+      return {banks, stale: false};
+    } catch (error) {
+      const failure = failureOf(error);
+      // A call that was not sent costs nothing to repeat, and may be the one that finds the platform well.
+      if (failure.outcome !== 'unsent') this.#failed = {failure, at: Date.now()};
+      return this.#fallBack(last, failure);
+    }
+  }
+
+  #fallBack(last: Stored | undefined, failure: PlatformFailure): BanksResult {
+    if (!last) return {failure};
+    log('warn', 'banks_stale');
+    return {banks: last.banks, stale: true};
+  }
+}

@@ -1,0 +1,61 @@
+/** The way to every durable object: their names, and where they are made. */
+import type {Config} from '../config.ts';
+import {digest, hmac} from '../digest.ts';
+import type {Env} from '../env.ts';
+import type {Banks} from './banks.ts';
+import type {Details} from './details.ts';
+import type {Guard} from './guard.ts';
+import type {Ledger} from './ledger.ts';
+import type {Order} from './order.ts';
+import type {Sweep} from './sweep.ts';
+import type {Token} from './token.ts';
+
+export class Objects {
+  constructor(
+    private readonly env: Env,
+    private readonly config: Config,
+  ) {}
+
+  /** One a platform and merchant: a token is worth nothing elsewhere. */
+  token(): DurableObjectStub<Token> {
+    return this.#get(this.env.TOKEN, this.#platformName());
+  }
+
+  banks(): DurableObjectStub<Banks> {
+    return this.#get(this.env.BANKS, this.#platformName());
+  }
+
+  sweep(service: string): DurableObjectStub<Sweep> {
+    return this.#get(this.env.SWEEP, service);
+  }
+
+  order(service: string, order: string): DurableObjectStub<Order> {
+    return this.#get(this.env.ORDER, `${service}/${order}`);
+  }
+
+  /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */
+  async guard(key: string): Promise<DurableObjectStub<Guard>> {
+    return this.#get(this.env.GUARD, await hmac(this.config.sessionSecrets[0], key));
+  }
+
+  /**
+   * What became of the write with this `Idempotency-Key`. Its name is a digest that no rotation of a secret
+   * changes: a key must not be forgotten, and its write done twice, because a secret was renewed.
+   */
+  async ledger(key: string): Promise<DurableObjectStub<Ledger>> {
+    return this.#get(this.env.LEDGER, await digest('SHA-256', `${this.#platformName()}\n${key}`));
+  }
+
+  /** @param id unguessable text that only the session holds. */
+  details(id: string): DurableObjectStub<Details> {
+    return this.#get(this.env.DETAILS, id);
+  }
+
+  #platformName(): string {
+    return `${this.config.merchant.id} ${this.config.phsUrl}`;
+  }
+
+  #get<T extends Rpc.DurableObjectBranded>(namespace: DurableObjectNamespace<T>, name: string): DurableObjectStub<T> {
+    return namespace.getByName(name, {locationHint: this.config.locationHint});
+  }
+}

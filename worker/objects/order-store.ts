@@ -1,0 +1,107 @@
+/** What an order keeps: its record, and the money that arrived. */
+import type {Kurus} from '../money.ts';
+import type {Arrival, OrderTerms, Split} from '../payment.ts';
+import {READ_MS} from '../session.ts';
+
+export interface OrderRecord {
+  readonly service: string;
+  readonly order: string;
+  readonly amount: Kurus;
+  /** Epoch milliseconds, as all times here. */
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Whether the platform was ever asked to make the code: if so, it may have. */
+  readonly requested: boolean;
+  readonly code: string | null;
+  readonly completedAt: number | null;
+  /** What the merchant's server said beyond the terms. */
+  readonly split?: Split | undefined;
+  readonly userId?: string | undefined;
+  /** How often the platform was asked for the status of what arrived, and when it is asked next. */
+  readonly statusAsked: number;
+  readonly statusDueAt: number | null;
+}
+
+export interface Prefill {
+  readonly name?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly tc_no?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** When nobody can read the order any more and late money has had its time. */
+export function closesAt({createdAt, expiresAt}: OrderRecord): number {
+  return Math.max(createdAt, expiresAt) + READ_MS;
+}
+
+type ArrivalRow = {id: string; amount: number; currency: string; bank: string; at: number; state: string};
+
+export class OrderStore {
+  constructor(private readonly storage: DurableObjectStorage) {}
+
+  record(): OrderRecord | undefined {
+    return this.storage.kv.get<OrderRecord>('record');
+  }
+
+  /** The record of an order that is asked for: made from its terms the first time. */
+  open({service, order, amount, hours}: OrderTerms, now: number): OrderRecord {
+    const known = this.record();
+    if (known) return known;
+    const record: OrderRecord = {
+      service,
+      order,
+      amount,
+      createdAt: now,
+      expiresAt: now + hours * HOUR_MS,
+      requested: false,
+      code: null,
+      completedAt: null,
+      statusAsked: 0,
+      statusDueAt: null,
+    };
+    this.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
+    );
+    this.storage.kv.put('record', record);
+    return record;
+  }
+
+  /** What a payment notice of the shopper begins with: a person's data, kept here so that no token carries it. */
+  prefill(): Prefill | null {
+    return this.storage.kv.get<Prefill>('prefill') ?? null;
+  }
+
+  keepPrefill(prefill: Prefill): void {
+    this.storage.kv.put('prefill', prefill);
+  }
+
+  update(change: Partial<OrderRecord>): void {
+    const record = this.record();
+    if (record) this.storage.kv.put('record', {...record, ...change});
+  }
+
+  arrivals(): Arrival[] {
+    return this.storage.sql.exec<ArrivalRow>('SELECT * FROM arrivals').toArray();
+  }
+
+  /** Adds what is not known yet; tells whether anything was. */
+  addArrivals(arrivals: readonly Arrival[]): boolean {
+    const added = arrivals.map(
+      ({id, amount, currency, bank, at, state}) =>
+        this.storage.sql.exec('INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)', id, amount, currency, bank, at, state).rowsWritten > 0,
+    );
+    return added.includes(true);
+  }
+
+  /** Whether there was such money. */
+  removeArrival(id: string): boolean {
+    return this.record() !== undefined && this.storage.sql.exec('DELETE FROM arrivals WHERE id = ?', id).rowsWritten > 0;
+  }
+
+  setState(id: string, state: string): void {
+    this.storage.sql.exec('UPDATE arrivals SET state = ? WHERE id = ?', state, id);
+  }
+}

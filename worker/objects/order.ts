@@ -1,0 +1,294 @@
+import {DurableObject} from 'cloudflare:workers';
+import {type Context, contextOf} from '../context.ts';
+import type {Payment} from '../contract/browser.ts';
+import type {Env} from '../env.ts';
+import {describeError, log} from '../log.ts';
+import type {Kurus} from '../money.ts';
+import {type Arrival, describePayment, type OrderTerms, type Split} from '../payment.ts';
+import {failureOf, isBroken, PlatformError, type PlatformFailure} from '../platform/failure.ts';
+import {stateOf} from '../platform/statuses.ts';
+import {requestOrderCode} from './order-code.ts';
+import {Handoffs, type HandoffTerms} from './handoffs.ts';
+import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
+import {Pages} from './pages.ts';
+
+export type OrderCodeResult =
+  | {readonly code: string}
+  | {readonly failure: PlatformFailure}
+  /** The service makes no more orders this minute. */
+  | {readonly limited: {readonly retryAfterSeconds: number}}
+  /** There is no code, and the session may no longer create one. */
+  | {readonly absent: true};
+
+interface Preparation {
+  readonly split?: Split | undefined;
+  readonly userId?: string | undefined;
+  readonly prefill?: Prefill | undefined;
+}
+
+/** Carries the session's terms from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+export const TERMS_HEADER = 'x-vezne-terms';
+
+const MINUTE_MS = 60_000;
+/** How long after a read a page counts as still looking. */
+const LOOKED_MS = 90_000;
+/** The sweep is not told more often than this that somebody looks. */
+const LOOK_PAUSE_MS = 2_000;
+/** A page with a socket looks until the socket closes; this bounds a close that was never heard. */
+const SOCKET_LOOKED_MS = 24 * 60 * MINUTE_MS;
+/** Pauses between questions for the status of what arrived, the last one again and again until the order closes. */
+const STATUS_PAUSES_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS];
+
+/**
+ * One order: makes its code once, keeps the money that arrived for it, and tells its pages. It is found by
+ * service and the merchant's reference, and forgets everything when it closes.
+ */
+export class Order extends DurableObject<Env> {
+  readonly #store = new OrderStore(this.ctx.storage);
+  readonly #pages = new Pages(this.ctx);
+  readonly #handoffs = new Handoffs(this.ctx.storage);
+  #requesting: Promise<OrderCodeResult> | undefined;
+  /** When the sweep was last told that somebody looks, and until when. */
+  #lookedAt = 0;
+  #lookedUntil = 0;
+  #asOf: number | undefined;
+
+  /** The order's code, made at the platform at most once however often and however many at once ask. */
+  async orderCode(terms: OrderTerms, mayCreate: boolean): Promise<OrderCodeResult> {
+    const code = this.#store.record()?.code;
+    if (code) return {code};
+    if (!mayCreate) return {absent: true};
+    this.#requesting ??= this.#requestCode(terms).finally(() => (this.#requesting = undefined));
+    return this.#requesting;
+  }
+
+  /** What a page shows. Before there is a code it is read off the terms, and nothing is kept. */
+  async payment(terms: OrderTerms): Promise<Payment> {
+    const record = this.#store.record();
+    if (!record?.code) return unopened(terms);
+    const listens = this.#pages.count() > 0;
+    await this.#look(record, Date.now() + (listens ? SOCKET_LOOKED_MS : LOOKED_MS));
+    return this.#describe(this.#store.record() ?? record);
+  }
+
+  /** The sweep found money for this order, asking the platform at `asOf`. What is known already changes nothing. */
+  async receive(arrivals: readonly Arrival[], asOf: number): Promise<void> {
+    const record = this.#store.record();
+    if (!record) return;
+    this.#asOf = asOf;
+    if (!this.#store.addArrivals(arrivals)) return;
+    this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
+    await this.#tell();
+  }
+
+  /** The platform says now that this money is for another order. */
+  async lose(id: string, asOf: number): Promise<void> {
+    this.#asOf = asOf;
+    if (this.#store.removeArrival(id)) await this.#tell();
+  }
+
+  /**
+   * What the merchant's server says of an order before its code is asked for. Once the platform may have made
+   * the code, its terms stand: only the same are taken again.
+   */
+  async prepare(terms: OrderTerms, {split, userId, prefill}: Preparation): Promise<'prepared' | 'conflict'> {
+    const record = this.#store.open(terms, Date.now());
+    if (record.requested || record.code !== null) {
+      const same = record.amount === terms.amount && sameSplit(record.split, split) && record.userId === userId;
+      if (!same) return 'conflict';
+    } else {
+      this.#store.update({amount: terms.amount, split, userId, expiresAt: record.createdAt + terms.hours * 60 * MINUTE_MS});
+    }
+    if (prefill) this.#store.keepPrefill(prefill);
+    await this.#schedule();
+    return 'prepared';
+  }
+
+  /** The merchant's server changed the order at the platform; pages show it. */
+  async amend(amount: Kurus, split: Split): Promise<void> {
+    if (!this.#store.record()) return;
+    this.#store.update({amount, split});
+    await this.#tell();
+  }
+
+  /** What a payment notice of the shopper begins with. */
+  prefill(): Prefill | null {
+    return this.#store.prefill();
+  }
+
+  /** Marks the order complete at the platform: its goods were supplied. One that no page knows is completed too. */
+  async complete(service: string, order: string): Promise<{readonly completed: true} | {readonly failure: PlatformFailure; readonly operation: string}> {
+    if ((this.#store.record()?.completedAt ?? null) !== null) return {completed: true};
+    try {
+      await this.#context.platform.call('orderComplete', {code: service, order});
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      return {failure: error.failure, operation: error.operation};
+    }
+    if (this.#store.record()) {
+      this.#store.update({completedAt: Date.now()});
+      await this.#tell();
+    }
+    return {completed: true};
+  }
+
+  /** A code that opens this order on another device, once; null where there is nothing to open yet. */
+  async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
+    return this.#store.record()?.code ? this.#handoffs.create(terms, Date.now()) : null;
+  }
+
+  /** What the hand-off was made with; null when it was used, has expired or never was. */
+  async redeemHandoff(secret: string, origin: string): Promise<(HandoffTerms & {readonly amount: Kurus}) | null> {
+    const record = this.#store.record();
+    const terms = record && (await this.#handoffs.redeem(secret, origin, Date.now()));
+    return terms ? {...terms, amount: record.amount} : null;
+  }
+
+  /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */
+  override async fetch(request: Request): Promise<Response> {
+    const socket = this.#pages.open();
+    const opened = this.#store.record();
+    if (opened?.code) await this.#look(opened, Date.now() + SOCKET_LOOKED_MS, true);
+    const record = this.#store.record();
+    const terms = JSON.parse(decodeURIComponent(request.headers.get(TERMS_HEADER) ?? '')) as OrderTerms;
+    this.#pages.tell(record?.code ? this.#describe(record) : unopened(terms));
+    return new Response(null, {status: 101, webSocket: socket});
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    // The page waits for our half of the close.
+    socket.close(1000);
+    await this.#left(socket);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#left(socket);
+  }
+
+  override async alarm(): Promise<void> {
+    const record = this.#store.record();
+    if (!record) return;
+    if (Date.now() >= closesAt(record)) return this.#close();
+    try {
+      if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses(record);
+    } catch (error) {
+      // An alarm that throws is given up after a few tries: the next one is planned whatever happened.
+      log('error', 'internal_error', {order: record.order, error: describeError(error)});
+    }
+    await this.#tell();
+  }
+
+  get #context(): Context {
+    return contextOf(this.env);
+  }
+
+  async #requestCode(terms: OrderTerms): Promise<OrderCodeResult> {
+    const {config, objects, platform} = this.#context;
+    const limit = config.limits.serviceOrdersPerMinute;
+    if (limit !== null && !this.#store.record()) {
+      const taken = await (await objects.guard(`orders ${terms.service}`)).take(limit, MINUTE_MS);
+      if (!taken.allowed) return {limited: taken};
+    }
+    const record = this.#store.open(terms, Date.now());
+    await this.#schedule();
+    const sweep = objects.sweep(terms.service);
+    // Before anything is sent: money for a code whose making was cut off must still be found.
+    await sweep.watch(terms.service, {order: record.order, code: null, registeredAt: record.createdAt, closesAt: closesAt(record)});
+    const result = await requestOrderCode(platform, record, (requested) => this.#store.update({requested}));
+    if ('failure' in result) return result;
+    await sweep.watch(terms.service, {order: record.order, code: result.code, registeredAt: record.createdAt, closesAt: closesAt(record)});
+    this.#store.update({code: result.code});
+    if (this.#pages.count() > 0) await this.#look(record, Date.now() + SOCKET_LOOKED_MS, true);
+    await this.#schedule();
+    return result;
+  }
+
+  async #left(socket: WebSocket): Promise<void> {
+    const record = this.#store.record();
+    if (record && this.#pages.countWithout(socket) === 0) await this.#look(record, Date.now() + LOOKED_MS);
+  }
+
+  /** Tells the sweep that somebody looks, and learns when the platform was last asked. */
+  async #look(record: OrderRecord, until: number, opened = false): Promise<void> {
+    const now = Date.now();
+    // A page that reads again and again tells nothing new, and the sweep is everybody's.
+    if (now - this.#lookedAt < LOOK_PAUSE_MS && Math.abs(until - this.#lookedUntil) < LOOK_PAUSE_MS) return;
+    this.#lookedAt = now;
+    this.#lookedUntil = until;
+    try {
+      const {asOf} = await this.#context.objects.sweep(record.service).look({order: record.order, until, opened});
+      if (asOf !== null) this.#asOf = Math.max(asOf, this.#asOf ?? 0);
+    } catch (error) {
+      // What the order knows is still true, and the sweep goes on at its slower pace.
+      log('warn', 'look_failed', {order: record.order, error: describeError(error)});
+    }
+  }
+
+  async #askStatuses(record: OrderRecord): Promise<void> {
+    const pauseMs = STATUS_PAUSES_MS[Math.min(record.statusAsked, STATUS_PAUSES_MS.length - 1)] ?? MINUTE_MS;
+    const statusDueAt = Date.now() + pauseMs;
+    // First of all: a question that is cut off is repeated, and not at once.
+    this.#store.update({statusDueAt});
+    if (!(await this.#readStatuses())) return;
+    this.#asOf = Date.now();
+    // Money that came in the meantime has asked for a turn of its own.
+    if (this.#store.record()?.statusDueAt === statusDueAt) this.#store.update({statusAsked: record.statusAsked + 1});
+  }
+
+  /** False where the platform fails: what was not read then is asked for again. */
+  async #readStatuses(): Promise<boolean> {
+    const {platform, config} = this.#context;
+    for (const {id} of this.#store.arrivals()) {
+      try {
+        const {transaction} = await platform.call('transactionGet', {id});
+        this.#store.setState(id, stateOf('transaction', transaction.status, config.statuses));
+      } catch (error) {
+        const failure = failureOf(error);
+        if (isBroken(failure) || failure.outcome === 'unsent') return false;
+      }
+    }
+    return true;
+  }
+
+  /** Tells the open pages what changed, and plans the next look of our own. */
+  async #tell(): Promise<void> {
+    const record = this.#store.record();
+    if (record?.code) this.#pages.tell(this.#describe(record));
+    await this.#schedule();
+  }
+
+  #describe(record: OrderRecord): Payment {
+    const facts = {
+      amount: record.amount,
+      expiresAt: record.expiresAt,
+      completed: record.completedAt !== null,
+      arrivals: this.#store.arrivals(),
+    };
+    return describePayment(facts, Date.now(), this.#asOf ?? record.createdAt);
+  }
+
+  /** The next alarm: a status is due, the hours are over, or the order closes. */
+  async #schedule(): Promise<void> {
+    const record = this.#store.record();
+    if (!record) return;
+    const due = [closesAt(record)];
+    if (record.statusDueAt !== null) due.push(record.statusDueAt);
+    if (record.expiresAt > Date.now()) due.push(record.expiresAt);
+    await this.ctx.storage.setAlarm(Math.min(...due));
+  }
+
+  async #close(): Promise<void> {
+    this.#pages.closeAll();
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+  }
+}
+
+function unopened({amount, hours}: OrderTerms): Payment {
+  const now = Date.now();
+  return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: []}, now, now);
+}
+
+function sameSplit(a: Split = {}, b: Split = {}): boolean {
+  return a.payout === b.payout && a.subMerchantId === b.subMerchantId && a.fee === b.fee;
+}

@@ -1,0 +1,77 @@
+/** The sockets of an order's open pages. They outlive the object's sleep. */
+import type {Payment} from '../contract/browser.ts';
+
+/** A shopper has a few tabs and devices; more than this is somebody else's idea. */
+const MOST_SOCKETS = 20;
+
+/** What rides along with a socket through the object's sleep. */
+interface Attachment {
+  /** Counts up with every socket of the order. */
+  readonly number: number;
+  /** Fingerprint of what the page knows. */
+  readonly told: string | null;
+}
+
+export class Pages {
+  constructor(private readonly ctx: DurableObjectState) {
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
+
+  /** Accepts a new page and returns its end of the socket; the oldest page makes room. */
+  open(): WebSocket {
+    const {0: theirs, 1: ours} = new WebSocketPair();
+    const open = this.#open();
+    if (open.length >= MOST_SOCKETS) open[0]?.close(1013, 'too many pages');
+    this.ctx.acceptWebSocket(ours);
+    attach(ours, {number: attachmentOf(open.at(-1)).number + 1, told: null});
+    return theirs;
+  }
+
+  count(): number {
+    return this.#open().length;
+  }
+
+  countWithout(closing: WebSocket): number {
+    return this.#open().filter((socket) => socket !== closing).length;
+  }
+
+  /** Tells every page that does not know this yet. */
+  tell(payment: Payment): void {
+    for (const socket of this.#open()) this.#send(socket, payment);
+  }
+
+  closeAll(): void {
+    for (const socket of this.#open()) socket.close(1000, 'order closed');
+  }
+
+  /** Oldest first, without those whose close is under way: they stay on the list until the page has answered. */
+  #open(): WebSocket[] {
+    const open = this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
+    return open.sort((a, b) => attachmentOf(a).number - attachmentOf(b).number);
+  }
+
+  #send(socket: WebSocket, payment: Payment): void {
+    const told = fingerprint(payment);
+    const attachment = attachmentOf(socket);
+    if (attachment.told === told) return;
+    try {
+      socket.send(JSON.stringify(payment));
+      attach(socket, {...attachment, told});
+    } catch {
+      // The page left a moment ago; its close is on the way.
+    }
+  }
+}
+
+function attach(socket: WebSocket, attachment: Attachment): void {
+  socket.serializeAttachment(attachment);
+}
+
+function attachmentOf(socket: WebSocket | undefined): Attachment {
+  return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, told: null};
+}
+
+/** What a page would see change, short enough to ride along with its socket. */
+function fingerprint({state, paid, late, transactions}: Payment): string {
+  return [state, paid, late, transactions.length].join(' ');
+}

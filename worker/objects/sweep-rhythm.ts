@@ -1,0 +1,24 @@
+/** How often a sweep asks the platform, by who is looking. */
+const MINUTE_MS = 60_000;
+/** While any order is open and nobody looks. */
+export const IDLE_MS = 5 * MINUTE_MS;
+/** While the platform fails and a page waits: a page learns of its money at most so long after the platform is well. */
+const LONGEST_FAILING_MS = 15_000;
+
+/** Milliseconds from one sweep to the next: the most recently opened page that waits decides. */
+export function sweepInterval(newestOpenedAt: number | null, now: number): number {
+  if (newestOpenedAt === null) return IDLE_MS;
+  const age = now - newestOpenedAt;
+  if (age < 10 * MINUTE_MS) return 3_000;
+  return age < 60 * MINUTE_MS ? 15_000 : 60_000;
+}
+
+/** The same while the platform is left alone for `retryAfterMs`. */
+export function leftAloneInterval(intervalMs: number, retryAfterMs: number): number {
+  return Math.max(intervalMs, Math.min(retryAfterMs, LONGEST_FAILING_MS));
+}
+
+/** The same while the platform fails, ever more slowly. */
+export function failingInterval(intervalMs: number, failures: number): number {
+  return Math.max(intervalMs, Math.min(intervalMs * 2 ** failures, LONGEST_FAILING_MS));
+}

@@ -1,0 +1,107 @@
+import {DurableObject} from 'cloudflare:workers';
+import {contextOf} from '../context.ts';
+import {digest} from '../digest.ts';
+import type {Env} from '../env.ts';
+import {log} from '../log.ts';
+import {failureOf, isBroken} from '../platform/failure.ts';
+import {tokenKey} from '../platform/keys.ts';
+
+export type TokenResult =
+  | {readonly token: string}
+  /** There is none now; asking before then does not help. */
+  | {readonly retryAfterMs: number};
+
+interface Refused {
+  readonly status: string;
+  readonly times: number;
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** Digest of the key that was refused. */
+  readonly key: string;
+}
+
+/** After a platform that is in trouble. A refusal is asked about again ever more slowly. */
+const TROUBLE_PAUSE_MS = 5_000;
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 5 * 60_000;
+/** More tokens than this in such a time are not spent but refused: the platform would be asked for ever more of them. */
+const MOST_ISSUED = 5;
+const ISSUED_WINDOW_MS = 30_000;
+
+/**
+ * The platform token, one for everyone. It is asked for once however many wait, kept over restarts, and
+ * renewed only when the caller's stale value is still the one we hold.
+ */
+export class Token extends DurableObject<Env> {
+  #issuing: Promise<TokenResult> | undefined;
+  #issuedAt: number[] = [];
+
+  current(): Promise<TokenResult> {
+    const token = this.#stored();
+    return token === undefined ? this.#issue() : Promise.resolve({token});
+  }
+
+  /** A token newer than `stale`. */
+  renew(stale: string): Promise<TokenResult> {
+    const token = this.#stored();
+    return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
+  }
+
+  /** The platform's status while it refuses us a token, else null. */
+  refusedWith(): string | null {
+    return this.#refused()?.status ?? null;
+  }
+
+  /** After a refused key the platform is left alone for a growing while, also over a sleep: asking again cannot help. */
+  #refused(): Refused | undefined {
+    return this.ctx.storage.kv.get<Refused>('refused');
+  }
+
+  #stored(): string | undefined {
+    return this.ctx.storage.kv.get<string>('token');
+  }
+
+  async #issue(): Promise<TokenResult> {
+    const refused = this.#refused();
+    const pauseMs = (refused?.until ?? 0) - Date.now();
+    // Another key, set meanwhile, may be the right one.
+    if (pauseMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: pauseMs};
+    if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MOST_ISSUED) {
+      return {retryAfterMs: await this.#backOff('ERR_016')};
+    }
+    this.#issuing ??= this.#askPlatform().finally(() => (this.#issuing = undefined));
+    return this.#issuing;
+  }
+
+  async #askPlatform(): Promise<TokenResult> {
+    const {config: {merchant}, platform} = contextOf(this.env);
+    try {
+      const {token} = await platform.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
+      this.ctx.storage.kv.put('token', token);
+      this.ctx.storage.kv.delete('refused');
+      this.#issuedAt = [...this.#issuedAt, Date.now()].slice(-MOST_ISSUED);
+      log('info', 'token_issued');
+      return {token};
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
+      if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_PAUSE_MS};
+      return {retryAfterMs: await this.#backOff(failure.status)};
+    }
+  }
+
+  /** Milliseconds to the next question. */
+  async #backOff(status: string): Promise<number> {
+    const key = await this.#keyDigest();
+    const times = (this.#refused()?.times ?? 0) + 1;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
+    this.ctx.storage.kv.put<Refused>('refused', {status, times, until: Date.now() + pauseMs, key});
+    log('error', 'token_refused', {platform_status: status, retry_in_ms: pauseMs});
+    return pauseMs;
+  }
+
+  /** Tells keys apart and is good for nothing else. */
+  async #keyDigest(): Promise<string> {
+    return digest('SHA-256', await tokenKey(contextOf(this.env).config.merchant));
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Leaves a platform alone that fails: opens when at least half of ten or more calls in 30 s failed, and lets
+ * one call through every 15 s until one succeeds. It lives in an isolate's memory, as the calls do.
+ */
+const WINDOW_S = 30;
+const FEWEST_CALLS = 10;
+export const PROBE_AFTER_MS = 15_000;
+/** While a probe is under way its end is worth waiting for. */
+const PROBE_NEWS_MS = 2_000;
+
+/** Leave to make one call; it comes back with how the call ended. */
+export interface Leave {
+  readonly probe: boolean;
+  /** When it was given, epoch milliseconds. */
+  readonly at: number;
+  /** Counts how often the breaker turned: what began before a turn says nothing about after it. */
+  readonly turn: number;
+}
+
+export class CircuitBreaker {
+  /** Calls that ended, by the second: at most as many as the window has. */
+  #seconds: {readonly second: number; calls: number; failed: number}[] = [];
+  #turn = 0;
+  /** While open: when the next call may probe. */
+  #probeAt: number | null = null;
+  #probing = false;
+
+  constructor(private readonly now: () => number) {}
+
+  get open(): boolean {
+    return this.#probeAt !== null;
+  }
+
+  /** Leave to call, or how long to wait for it. While open, one call gets leave every 15 s. */
+  ask(): Leave | {readonly retryAfterMs: number} {
+    const now = this.now();
+    if (this.#probeAt === null) return {probe: false, at: now, turn: this.#turn};
+    if (now < this.#probeAt) return {retryAfterMs: Math.min(this.#probeAt - now, this.#probing ? PROBE_NEWS_MS : Infinity)};
+    this.#probeAt = now + PROBE_AFTER_MS;
+    this.#probing = true;
+    return {probe: true, at: now, turn: this.#turn};
+  }
+
+  /** Notes how a call ended; tells whether the breaker opened or closed by it. */
+  note({probe, at, turn}: Leave, failed: boolean): 'opened' | 'closed' | null {
+    if (turn !== this.#turn) return null;
+    if (probe) {
+      this.#probing = false;
+      return failed ? null : this.#close();
+    }
+    this.#count(failed);
+    const calls = this.#seconds.reduce((sum, second) => sum + second.calls, 0);
+    const failures = this.#seconds.reduce((sum, second) => sum + second.failed, 0);
+    return calls >= FEWEST_CALLS && failures * 2 >= calls ? this.#open(at) : null;
+  }
+
+  #count(failed: boolean): void {
+    const second = Math.floor(this.now() / 1000);
+    this.#seconds = this.#seconds.filter((counted) => counted.second > second - WINDOW_S);
+    let last = this.#seconds.at(-1);
+    if (last?.second !== second) this.#seconds.push((last = {second, calls: 0, failed: 0}));
+    last.calls += 1;
+    if (failed) last.failed += 1;
+  }
+
+  /** @param at when the last call was sent. One that hung for long says little about now: the probe comes the sooner. */
+  #open(at: number): 'opened' {
+    this.#turn += 1;
+    this.#probeAt = at + PROBE_AFTER_MS;
+    return 'opened';
+  }
+
+  #close(): 'closed' {
+    this.#turn += 1;
+    this.#probeAt = null;
+    this.#seconds = [];
+    return 'closed';
+  }
+}

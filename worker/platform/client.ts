@@ -1,0 +1,175 @@
+/** The one interpreter of the operation table. It knows the token and when to try again, and no operation by name. */
+import {log} from '../log.ts';
+import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './circuit-breaker.ts';
+import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
+import type {Family} from './families/family.ts';
+import type {FamilyName, Operation} from './operation.ts';
+import {type Input, type OperationName, operations, type Output} from './operations/operations.ts';
+import {RetryBudget} from './retry-budget.ts';
+import {type Reply, send} from './send.ts';
+
+/** Where tokens come from. */
+export interface TokenSource {
+  current(): Promise<string>;
+  /** A token newer than `stale`. */
+  renew(stale: string): Promise<string>;
+}
+
+export interface PlatformOptions {
+  /** A family that is not configured is absent. */
+  readonly families: Readonly<Partial<Record<FamilyName, Family>>>;
+  readonly tokens: TokenSource;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+}
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  wait(ms: number): Promise<unknown>;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+interface Call {
+  readonly name: string;
+  readonly row: Operation;
+  readonly family: Family;
+  readonly breaker: CircuitBreaker;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** Epoch milliseconds; bounds all attempts together. */
+  readonly deadline: number;
+}
+
+const RETRIES = 2;
+const FIRST_PAUSE_MS = 200;
+/** With less time than this before the deadline another attempt is not begun. */
+const SHORTEST_ATTEMPT_MS = 500;
+
+export class PlatformClient {
+  /** One a family: they are different machines, and one may fail alone. */
+  readonly #breakers = new Map<FamilyName, CircuitBreaker>();
+  readonly #retries = new RetryBudget();
+
+  constructor(private readonly options: PlatformOptions) {}
+
+  /** Whether an interface of the platform failed so often that it is left alone. */
+  get leftAlone(): boolean {
+    return [...this.#breakers.values()].some(({open}) => open);
+  }
+
+  /**
+   * Calls one operation. Its deadline bounds all attempts together; only reads are tried again.
+   * @throws {PlatformError} `refused` with the platform's status, `unknown` where no readable answer came in
+   * time, `unsent` where the platform is left alone for now, `unconfigured` where its family is not set up.
+   */
+  async call<N extends OperationName>(name: N, input: Input<N>): Promise<Output<N>> {
+    const row: Operation = operations[name];
+    const family = this.options.families[row.family];
+    if (!family) throw new PlatformError(name, {outcome: 'unconfigured', family: row.family});
+    const sent = row.input.parse(input) as Record<string, unknown>;
+    this.#retries.earn();
+    const deadline = this.options.clock.now() + row.deadlineMs;
+    return (await this.#repeat({name, row, family, breaker: this.#breaker(row.family), input: sent, deadline})) as Output<N>;
+  }
+
+  async #repeat(call: Call): Promise<unknown> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#callWithToken(call);
+      } catch (error) {
+        if (!(error instanceof PlatformError) || !isBroken(error.failure)) throw error;
+        const pauseMs = this.options.clock.random() * FIRST_PAUSE_MS * 2 ** attempt;
+        if (!this.#mayRepeat(call, attempt, pauseMs)) throw error;
+        await this.options.clock.wait(pauseMs);
+      }
+    }
+  }
+
+  #mayRepeat({row, deadline}: Call, attempt: number, pauseMs: number): boolean {
+    if (row.effect !== 'read' || attempt >= RETRIES) return false;
+    const remainingMs = deadline - this.options.clock.now() - pauseMs;
+    return remainingMs > SHORTEST_ATTEMPT_MS && this.#retries.take();
+  }
+
+  /**
+   * A refused token did nothing: the call is made once more with a new one, whatever its effect. Waiting for a
+   * token counts towards the call's deadline.
+   */
+  async #callWithToken(call: Call): Promise<unknown> {
+    if (!call.row.token) return this.#attempt(call, null);
+    const {tokens} = this.options;
+    const token = await this.#inTime(call, tokens.current());
+    try {
+      return await this.#attempt(call, token);
+    } catch (error) {
+      if (!(error instanceof PlatformError && isTokenRefused(error.failure))) throw error;
+      return this.#attempt(call, await this.#inTime(call, tokens.renew(token)));
+    }
+  }
+
+  async #attempt(call: Call, token: string | null): Promise<unknown> {
+    const {name, row, family, breaker, input} = call;
+    const {fetch, clock} = this.options;
+    const remainingMs = this.#remaining(call);
+    if (remainingMs <= 0) throw tooLate();
+    const request = await family.request(row, input, token);
+    const leave = breaker.ask();
+    if ('retryAfterMs' in leave) throw new PlatformError(name, {outcome: 'unsent', ...leave});
+
+    const startedAt = clock.now();
+    // A probe that hangs must not keep the next one waiting.
+    const bounds = {timeoutMs: leave.probe ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs, maxReplyBytes: row.maxReplyBytes};
+    const reply = await send(fetch, request, (text, status) => family.read(text, status), bounds);
+    const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
+    const failure = output?.success ? null : failureIn(reply);
+    noteOutcome(breaker, leave, row.family, failure !== null && isBroken(failure));
+    log(failure ? 'warn' : 'info', 'platform_call', {
+      operation: name,
+      ...('envelope' in reply && {platform_status: reply.envelope.status}),
+      ...(failure?.outcome === 'unknown' && {fault: failure.fault}),
+      duration_ms: clock.now() - startedAt,
+    });
+    if (failure) throw new PlatformError(name, failure, {cause: 'cause' in reply ? reply.cause : output?.error});
+    return output?.data;
+  }
+
+  #breaker(family: FamilyName): CircuitBreaker {
+    let breaker = this.#breakers.get(family);
+    if (!breaker) this.#breakers.set(family, (breaker = new CircuitBreaker(() => this.options.clock.now())));
+    return breaker;
+  }
+
+  /** What the task gives, unless the deadline comes first. */
+  async #inTime<T>(call: Call, task: Promise<T>): Promise<T> {
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(tooLate()), this.#remaining(call));
+    try {
+      return await Promise.race([task, late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #remaining({deadline}: Call): number {
+    return deadline - this.options.clock.now();
+  }
+}
+
+function noteOutcome(breaker: CircuitBreaker, leave: Leave, family: FamilyName, failed: boolean): void {
+  const turned = breaker.note(leave, failed);
+  if (turned) log(turned === 'opened' ? 'error' : 'info', turned === 'opened' ? 'platform_left_alone' : 'platform_recovered', {names: [family]});
+}
+
+/** The time went by before the call was sent: only a token was waited for. */
+function tooLate(): PlatformError {
+  return new PlatformError('tokenGet', {outcome: 'unknown', fault: 'timeout'});
+}
+
+/** Why a reply is no success; a success whose fields cannot be read is unreadable. */
+function failureIn(reply: Reply): PlatformFailure {
+  if ('fault' in reply) return {outcome: 'unknown', fault: reply.fault};
+  const {success, status, message, httpStatus} = reply.envelope;
+  if (success) return {outcome: 'unknown', fault: 'unreadable'};
+  return {outcome: 'refused', status, message, ...(httpStatus !== undefined && {httpStatus})};
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import {OptionalText} from '../fields.ts';
+import type {Envelope} from './family.ts';
+import {parseObject} from './exact-json.ts';
+
+const Response = z.object({result: OptionalText, resultCode: OptionalText, resultDescription: OptionalText, resultDetail: OptionalText});
+
+/**
+ * Subscriptions 2.1: everything stands beside `response`. A reply without one is only readable by its HTTP status,
+ * and only where that says the request was refused.
+ */
+export function readResponseEnvelope(text: string, httpStatus: number): Envelope | null {
+  const body = parseObject(text);
+  const response = Response.safeParse(body?.['response']);
+  if (body && response.success) {
+    const {result, resultCode, resultDescription, resultDetail} = response.data;
+    const success = result === 'SUCCESS' || resultCode === '0000';
+    const message = [resultDescription, resultDetail].filter(Boolean).join(': ');
+    return {success, status: resultCode ?? result ?? `HTTP_${httpStatus}`, message, httpStatus, body};
+  }
+  return httpStatus >= 400 && httpStatus < 500 ? {success: false, status: `HTTP_${httpStatus}`, message: '', httpStatus, body: {}} : null;
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod';
+import {Text} from '../fields.ts';
+import type {Envelope} from './family.ts';
+import {parseObject} from './exact-json.ts';
+
+const Flat = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
+
+/** `{status, message}` of `/phs`, `{status, description}` of the landing interface. Its HTTP status says nothing. */
+export function readStatusEnvelope(text: string): Envelope | null {
+  const body = parseObject(text);
+  const flat = Flat.safeParse(body);
+  if (!body || !flat.success) return null;
+  const {status, message, description} = flat.data;
+  return {success: status === '000', status, message: message ?? description ?? '', body};
+}

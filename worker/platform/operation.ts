@@ -1,0 +1,42 @@
+/** The form of one row of the operation table. */
+import type * as z from 'zod';
+
+export type Effect =
+  /** Changes nothing: may be asked again. */
+  | 'read'
+  /** Changes something that a read can show. */
+  | 'write'
+  /** Moves money or ends a subscription: exactly one attempt. */
+  | 'money';
+
+/** The interfaces of the platform. They differ in addresses, encoding, credentials and envelope; see `families/`. */
+export type FamilyName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
+
+export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** Section of `docs/spec/` this row follows. */
+  readonly spec: string;
+  readonly family: FamilyName;
+  readonly method: 'GET' | 'POST';
+  /** Below the family's base address; `{name}` is filled from the input. */
+  readonly path: `/${string}`;
+  readonly effect: Effect;
+  /** Whether the call carries the platform token. */
+  readonly token: boolean;
+  /** From the first byte sent to the last byte read, all attempts together. */
+  readonly deadlineMs: number;
+  /** A longer reply is not read to its end. */
+  readonly maxReplyBytes: number;
+  /** What is sent, in the platform's words, without the credentials. */
+  readonly input: I;
+  /** What is read from a successful reply, in the platform's words and one clean form each; see `fields.ts`. */
+  readonly output: O;
+}
+
+type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes';
+
+/** A row, with what most rows share filled in. */
+export function operation<I extends z.ZodType, O extends z.ZodType>(
+  row: Omit<Operation<I, O>, Defaulted> & Partial<Pick<Operation<I, O>, Defaulted>>,
+): Operation<I, O> {
+  return {method: 'POST', token: row.family === 'phs', deadlineMs: 8_000, maxReplyBytes: 1_000_000, ...row};
+}

@@ -1,0 +1,113 @@
+/** Mobile billing: `docs/spec/subscriptions.md` 2, 4.A. "Create subscription" and "Request transaction" are closed to merchants: no rows. */
+import * as z from 'zod';
+import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Text, Time} from '../fields.ts';
+import {operation} from '../operation.ts';
+
+/** Subscriptions 2.3. */
+const Charge = z.object({
+  id: Text, service: OptionalText, status: OptionalText, msisdn: OptionalText, operator: OptionalText,
+  amount: OptionalMoney, error: OptionalText, errorDetail: OptionalText, transactionDate: Time,
+  referenceCode: OptionalText, subscriptionId: OptionalText,
+});
+export type ChargeRecord = z.infer<typeof Charge>;
+
+/** Subscriptions 2.2. Search items omit `service`, simple details the transactions. */
+const simpleSubscription = {
+  id: Text, service: OptionalText, status: OptionalText, msisdn: OptionalText, operator: OptionalText,
+  subscriptionFee: OptionalMoney, period: OptionalText, subscriptionDate: Time, renewalDate: Time,
+  cancellationDate: Time, cancellationSource: OptionalText, referenceCode: OptionalText,
+  hasTrialPeriod: OptionalFlag, trialPeriodDay: OptionalCount,
+};
+const SimpleSubscription = z.object(simpleSubscription);
+const Subscription = z.object({
+  ...simpleSubscription,
+  lastTransaction: Charge.nullish().transform((charge) => charge ?? null),
+  lastSuccessfulTransaction: Charge.nullish().transform((charge) => charge ?? null),
+});
+export type SubscriptionRecord = z.infer<typeof Subscription>;
+
+const ChargeDetail = z.object({
+  ...Charge.shape, item: OptionalText, refundDate: Time,
+  subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null),
+});
+export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
+
+/** The sample names the key `transaction`, the definition `subscription`. */
+const underEitherKey = <T extends z.ZodType>(record: T) =>
+  z.preprocess((body) => {
+    const {transaction, subscription} = body as {transaction?: unknown; subscription?: unknown};
+    return {transaction: transaction ?? subscription};
+  }, z.object({transaction: record}));
+
+/** Subscriptions 2.4. */
+const Message = z.object({
+  id: Text, service: OptionalText, msisdn: OptionalText, operator: OptionalText, type: OptionalText, message: OptionalText, date: Time,
+});
+export type MessageRecord = z.infer<typeof Message>;
+
+/** Subscriptions 2.5. */
+const Meta = z
+  .object({totalCount: OptionalCount, limit: OptionalCount, page: OptionalCount, pageCount: OptionalCount})
+  .nullish()
+  .transform((meta) => meta ?? {totalCount: null, limit: null, page: null, pageCount: null});
+const Search = z.strictObject({
+  serviceId: Id,
+  // In the order of the spec's table, as they are sent.
+  search: z.array(z.strictObject({column: z.string().min(1), term: z.string(), condition: z.string().min(1).optional()})).max(3),
+  sort: z.array(z.strictObject({column: z.string().min(1), asc: z.boolean()})).max(3),
+  limit: z.int().min(1).max(100).optional(),
+  page: z.int().min(1).optional(),
+});
+
+const ofSubscription = z.strictObject({serviceId: Id, subscriptionId: Id.refine((id) => !Msisdn.safeParse(id).success)});
+const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
+
+export const micropayment = {
+  subscriptionGet: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read',
+    path: '/subscription/detail/{merchantId}/{serviceId}/{subscriptionId}',
+    input: z.strictObject({serviceId: Id, subscriptionId: Id}),
+    output: z.object({subscription: Subscription}),
+  }),
+  subscriptionCancel: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money',
+    path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
+    // Reset test number shares the path: what looks like a number is refused here and nothing else is taken there.
+    input: ofSubscription,
+    // A success without the record is still a success.
+    output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),
+  }),
+  subscriptionSearch: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', path: '/subscriptions/search', effect: 'read',
+    input: Search,
+    output: z.object({meta: Meta, subscriptions: z.array(SimpleSubscription)}),
+  }),
+  testNumberReset: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money',
+    path: '/subscription/cancel/{merchantId}/{serviceId}/{msisdn}',
+    input: z.strictObject({serviceId: Id, msisdn: Msisdn}),
+    output: z.object({}),
+  }),
+  chargeGet: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read',
+    path: '/transaction/detail/{merchantId}/{serviceId}/{transactionId}',
+    input: ofTransaction,
+    output: underEitherKey(ChargeDetail),
+  }),
+  chargeRefund: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money',
+    path: '/transaction/refund/{merchantId}/{serviceId}/{transactionId}',
+    input: ofTransaction,
+    output: underEitherKey(Charge.nullish().transform((charge) => charge ?? null)),
+  }),
+  chargeSearch: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', path: '/transactions/search', effect: 'read',
+    input: Search,
+    output: z.object({meta: Meta, transactions: z.array(Charge)}),
+  }),
+  messageSearch: operation({
+    spec: 'subscriptions 4.A', family: 'micropayment', path: '/messages/search', effect: 'read',
+    input: Search,
+    output: z.object({meta: Meta, messages: z.array(Message)}),
+  }),
+};

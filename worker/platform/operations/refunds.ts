@@ -1,0 +1,40 @@
+/** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
+import * as z from 'zod';
+import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
+import {operation} from '../operation.ts';
+
+/** Orders 2.5. Two lists of names are part of the interface; whichever is sent is read. */
+const Refund = z.object({
+  id: Text,
+  merchant_name: OptionalText, merchant_id: OptionalText, merchant: OptionalText,
+  service_name: OptionalText, service_id: OptionalText, service: OptionalText, service_code: OptionalText,
+  transaction_id: OptionalText,
+  status: OptionalText,
+  create_time: Time, update_time: Time, refund_time: Time,
+  amount: OptionalMoney,
+  update_userid: OptionalText, requested_by: OptionalText, description: OptionalText, note: OptionalText,
+  refund_contact: OptionalText, refund_iban: OptionalText,
+  bank_id: OptionalText, bank_name: OptionalText, bank_code: OptionalText, bank_no: OptionalText, bank_receipt_no: OptionalText,
+});
+export type RefundRecord = z.infer<typeof Refund>;
+
+export const refunds = {
+  refundGet: operation({
+    spec: 'orders 4.5', family: 'phs', path: '/refund/get', effect: 'read',
+    input: z.strictObject({id: Id}),
+    output: z.object({data: Refund}),
+  }),
+  refundGetByOrder: operation({
+    spec: 'orders 4.5', family: 'phs', path: '/refund/getByOrder', effect: 'read',
+    input: z.strictObject({order: OrderRef}),
+    output: z.object({data: z.array(Refund)}),
+  }),
+  refundCreate: operation({
+    spec: 'orders 4.5', family: 'phs', path: '/refund/create', effect: 'money',
+    input: z.strictObject({
+      code: ServiceCode, amount: Decimal, order: OrderRef,
+      contact: z.strictObject({name: z.string().min(1), iban: z.string().min(1)}),
+    }),
+    output: z.object({refund_id: Text}),
+  }),
+};

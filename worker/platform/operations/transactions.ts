@@ -1,0 +1,67 @@
+/** Transactions of bank transfers: `docs/spec/orders.md` 2.3 and 4.3. */
+import * as z from 'zod';
+import {compared, Count, Day, Decimal, Id, oneOrMore, OptionalCount, OptionalMoney, OptionalName, OptionalText, OrderRef, PlatformTime, ServiceCode, Text, Time} from '../fields.ts';
+import {operation} from '../operation.ts';
+
+/** Orders 2.3. A search item lacks `status` and has `ref_no`. */
+const transaction = {
+  id: Text,
+  merchant: OptionalText,
+  merchant_name: OptionalText,
+  bank_id: OptionalText,
+  bank_code: OptionalText,
+  bank_name: OptionalText,
+  service_id: OptionalText,
+  service_name: OptionalText,
+  service_code: OptionalText,
+  code: OptionalName,
+  // One row without an amount must not hide all others.
+  amount: OptionalMoney,
+  currency: OptionalText,
+  user_name: OptionalText,
+  order_refno: OptionalName,
+  remote_bank: OptionalText,
+  remote_description: OptionalText,
+  transaction_date: Time,
+  transaction_type: OptionalText,
+  create_time: Time,
+  ref_no: OptionalText,
+};
+const TransactionItem = z.object(transaction);
+export type TransactionItem = z.infer<typeof TransactionItem>;
+
+const Status = z.int();
+
+export const transactions = {
+  transactionGet: operation({
+    spec: 'orders 4.3', family: 'phs', path: '/transaction/get', effect: 'read',
+    input: z.strictObject({id: Id}),
+    output: z.object({transaction: z.object({...transaction, status: OptionalText})}),
+  }),
+  transactionSearch: operation({
+    spec: 'orders 4.3', family: 'phs', path: '/transaction/search', effect: 'read', deadlineMs: 15_000, maxReplyBytes: 16_000_000,
+    input: z.strictObject({
+      code: ServiceCode,
+      start: z.int().nonnegative().optional(),
+      length: z.int().positive().optional(),
+      Transaction: z
+        .strictObject({
+          startDate: Day,
+          endDate: Day,
+          status: oneOrMore(Status),
+          bank_id: oneOrMore(Id),
+          amount: z.union([oneOrMore(Decimal), compared(Decimal)]),
+          // The table knows the block; a list is taken as those of the other columns are.
+          transaction_date: z.union([oneOrMore(PlatformTime), compared(PlatformTime)]),
+        })
+        .partial()
+        .optional(),
+    }),
+    output: z.object({recordsTotal: OptionalCount, recordsFiltered: Count, data: z.array(TransactionItem)}),
+  }),
+  orderComplete: operation({
+    spec: 'orders 4.3', family: 'phs', path: '/transaction/order-complete', effect: 'money',
+    input: z.strictObject({code: ServiceCode, order: OrderRef}),
+    output: z.object({}),
+  }),
+};

@@ -1,0 +1,42 @@
+/** Sends one request once and reads its reply. */
+import type {Fault} from './failure.ts';
+import type {Envelope, Family, PlatformRequest} from './families/family.ts';
+import {readText} from './read-text.ts';
+
+export type Reply = {readonly envelope: Envelope} | {readonly fault: Fault; readonly cause?: unknown};
+
+interface Bounds {
+  /** From the first byte sent to the last byte read. */
+  readonly timeoutMs: number;
+  readonly maxReplyBytes: number;
+}
+
+export async function send(
+  fetchPlatform: typeof fetch,
+  {url, ...init}: PlatformRequest,
+  read: Family['read'],
+  {timeoutMs, maxReplyBytes}: Bounds,
+): Promise<Reply> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')), timeoutMs);
+  try {
+    // A followed redirect would carry `merchant` and `token` to another host.
+    const response = await fetchPlatform(url, {...init, redirect: 'manual', signal: deadline.signal});
+    if (response.status >= 300 && response.status < 400) {
+      void response.body?.cancel();
+      return {fault: 'redirect'};
+    }
+    const text = await readText(response, maxReplyBytes);
+    const envelope = text === null ? null : read(text, response.status);
+    return envelope ? {envelope} : {fault: 'unreadable'};
+  } catch (cause) {
+    return {fault: isTimeout(cause) ? 'timeout' : 'connection', cause};
+  } finally {
+    // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every call.
+    clearTimeout(timer);
+  }
+}
+
+function isTimeout(cause: unknown): boolean {
+  return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
+}

@@ -1,0 +1,36 @@
+/** The platform token as this isolate knows it: the `Token` object is asked only when nothing is remembered. */
+import type {Token, TokenResult} from '../objects/token.ts';
+import type {TokenSource} from './client.ts';
+import {PlatformError} from './failure.ts';
+
+export class RememberedToken implements TokenSource {
+  #token: string | undefined;
+
+  constructor(private readonly object: () => DurableObjectStub<Token>) {}
+
+  async current(): Promise<string> {
+    return this.#token ?? this.#remember(await reached(this.object().current()));
+  }
+
+  async renew(stale: string): Promise<string> {
+    if (this.#token !== undefined && this.#token !== stale) return this.#token;
+    return this.#remember(await reached(this.object().renew(stale)));
+  }
+
+  #remember(result: TokenResult): string {
+    // Without a token nothing was sent, whatever became of the question for one.
+    if ('retryAfterMs' in result) throw new PlatformError('tokenGet', {outcome: 'unsent', ...result});
+    return (this.#token = result.token);
+  }
+}
+
+const UNREACHED_PAUSE_MS = 1_000;
+
+/** An object may be moved or begun anew in the middle of an answer. Nothing was sent to the platform then. */
+async function reached(result: Promise<TokenResult>): Promise<TokenResult> {
+  try {
+    return await result;
+  } catch (cause) {
+    throw new PlatformError('tokenGet', {outcome: 'unsent', retryAfterMs: UNREACHED_PAUSE_MS}, {cause});
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * A request's way in and out: who may call what, one answer form for every failure, and one log line.
+ * Handlers take `(request, context)`, throw `ApiError` and know nothing of this.
+ */
+import {Router} from 'itty-router';
+import {ApiError} from './api-error.ts';
+import {ConfigError} from './config.ts';
+import {type Context, contextOf} from './context.ts';
+import {allowPage, checkOrigin, preflight} from './cors.ts';
+import type {Env} from './env.ts';
+import {describeError, log, type LogFields} from './log.ts';
+import type {PlatformFailure} from './platform/failure.ts';
+import {type Route, routes} from './routes/routes.ts';
+import {authenticate} from './routes/merchant/authenticate.ts';
+import {showDoctor} from './routes/merchant/show-doctor.ts';
+import {showHealth} from './routes/show-health.ts';
+
+const DOCTOR = '/merchant/v1/doctor';
+
+const router = Router();
+for (const route of routes) {
+  router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({route, params: request.params}));
+}
+
+/** Many monitors ask with HEAD. */
+const HEALTH_METHODS = ['GET', 'HEAD'];
+
+interface Match {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export async function handle(request: Request, env: Env): Promise<Response> {
+  const startedAt = Date.now();
+  const requestId = crypto.randomUUID();
+  const {response, ...answered} = await answer(request, env, requestId);
+  response.headers.set('x-request-id', requestId);
+  response.headers.set('x-content-type-options', 'nosniff');
+  log(response.status >= 500 ? 'error' : 'info', 'request', {
+    request_id: requestId,
+    method: request.method,
+    route: answered.route,
+    status: response.status,
+    ...(answered.code && {code: answered.code}),
+    duration_ms: Date.now() - startedAt,
+  });
+  return response;
+}
+
+interface Answer {
+  readonly response: Response;
+  readonly route: string;
+  readonly code?: string;
+}
+
+async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
+  const {pathname} = new URL(request.url);
+  return pathname.startsWith('/merchant/') ? answerMerchant(request, env, requestId) : answerPage(request, env, requestId);
+}
+
+async function answerPage(request: Request, env: Env, requestId: string): Promise<Answer> {
+  let route = '(none)';
+  let context: Context | undefined;
+  try {
+    const {pathname} = new URL(request.url);
+    if (pathname === '/health') {
+      route = pathname;
+      if (!HEALTH_METHODS.includes(request.method)) throw new ApiError('method_not_allowed', {allow: HEALTH_METHODS});
+      const response = await showHealth(env);
+      return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
+    }
+    context = contextOf(env);
+    if (request.method === 'OPTIONS') return {response: preflight(request, context, methodsOf(pathname)), route: '(preflight)'};
+    const match = await find(request, pathname);
+    route = match.route.path;
+    checkOrigin(request, context, match.route.access);
+    const response = await match.route.handle(request, {...context, params: match.params, requestId});
+    allowPage(response, request, context);
+    return {response, route};
+  } catch (error) {
+    const problem = toApiError(error, requestId, route);
+    const response = problem.toResponse(requestId);
+    if (context) allowPage(response, request, context);
+    return {response, route, code: problem.code};
+  }
+}
+
+/** Merchants' servers: a key, no CORS, and the platform's own words in a problem. */
+async function answerMerchant(request: Request, env: Env, requestId: string): Promise<Answer> {
+  let route = '(none)';
+  try {
+    const {pathname} = new URL(request.url);
+    // Before anything is configured: what is wrong with the configuration is what it is asked for.
+    if (pathname === DOCTOR && request.method === 'GET') return {response: await showDoctor(request, env), route: pathname};
+    const context = contextOf(env);
+    await authenticate(request, context.config.merchantApiKeys);
+    const match = await find(request, pathname);
+    route = match.route.path;
+    return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
+  } catch (error) {
+    const problem = toApiError(error, requestId, route);
+    return {response: problem.toMerchantResponse(requestId), route, code: problem.code};
+  }
+}
+
+async function find(request: Request, pathname: string): Promise<Match> {
+  const match = (await router.fetch(request)) as Match | undefined;
+  if (match) return match;
+  const allow = methodsOf(pathname);
+  throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
+}
+
+/** The methods an address takes. */
+function methodsOf(pathname: string): string[] {
+  return router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method);
+}
+
+function toApiError(error: unknown, requestId: string, route: string): ApiError {
+  if (error instanceof ApiError) {
+    const {cause, failure} = error.options;
+    if (failure) log('warn', 'platform_trouble', {request_id: requestId, route, ...describeFailure(failure)});
+    if (error.status >= 500 && cause !== undefined) log('warn', 'internal_error', {request_id: requestId, error: describeError(cause)});
+    return error;
+  }
+  if (error instanceof ConfigError) log('error', 'misconfigured', {request_id: requestId, names: error.bindings});
+  else log('error', 'internal_error', {request_id: requestId, error: describeError(error)});
+  return new ApiError('internal', {cause: error});
+}
+
+/** What the log keeps of a failed call: the line of the call itself stands beside it with the same words. */
+function describeFailure(failure: PlatformFailure): LogFields {
+  switch (failure.outcome) {
+    case 'refused': return {platform_status: failure.status};
+    case 'unknown': return {fault: failure.fault};
+    case 'unsent': return {retry_in_ms: failure.retryAfterMs};
+    case 'unconfigured': return {names: [failure.family]};
+  }
+}

@@ -1,0 +1,91 @@
+/** JSON in and out. */
+import type * as z from 'zod';
+import {ApiError} from '../api-error.ts';
+import type {Problem} from '../contract/browser.ts';
+
+const MAX_BODY_BYTES = 16_384;
+
+interface Answering {
+  readonly status?: number;
+  /** `Cache-Control`; nothing is kept by default. */
+  readonly cache?: string;
+}
+
+export function json<T>(body: T, answering?: Answering): Response {
+  return jsonText(JSON.stringify(body), answering);
+}
+
+/** An answer whose JSON is there already. */
+export function jsonText(text: string, {status = 200, cache = 'no-store'}: Answering = {}): Response {
+  return new Response(text, {status, headers: {'content-type': 'application/json', 'cache-control': cache}});
+}
+
+/**
+ * The request's body as the schema has it.
+ * @throws {ApiError} 413 when it is too large, 400 when it is not JSON, 422 with the fields that are wrong.
+ */
+export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
+  return check(schema, parseJson(await readBody(request), request));
+}
+
+/** Whatever JSON the body holds. @throws {ApiError} 400 when it is not JSON, or says that it is something else. */
+export function parseJson(text: string, {headers}: Request): unknown {
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) throw malformed();
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw malformed(cause);
+  }
+}
+
+/** The value as the schema has it. @throws {ApiError} 422 with the fields that are wrong. */
+export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new ApiError('invalid_request', {fields: parsed.error.issues.flatMap((issue) => fieldsOf(issue, []))});
+}
+
+type Field = NonNullable<Problem['fields']>[number];
+type Issue = z.core.$ZodIssue;
+
+function fieldsOf(issue: Issue, parent: readonly PropertyKey[]): Field[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not taken.'}));
+  const closest = issue.code === 'invalid_union' ? closestBranch(issue.errors) : undefined;
+  if (closest) return closest.flatMap((inner) => fieldsOf(inner, path));
+  return [{path: path.join('.'), message: issue.message}];
+}
+
+/** Of the forms a value may have, the one it fails in the fewest and the deepest places; none where it is not even of the right type. */
+function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
+  const inside = branches.filter((issues) => issues.length > 0 && !issues.some(({code, path}) => path.length === 0 && code === 'invalid_type'));
+  return [...inside].sort((a, b) => a.length - b.length)[0];
+}
+
+/** @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8. */
+export async function readBody(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw new ApiError('too_large');
+  if (!request.body) return '';
+  const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) throw new ApiError('too_large');
+    text += decode(() => decoder.decode(chunk, {stream: true}));
+  }
+  return text + decode(() => decoder.decode());
+}
+
+function decode(read: () => string): string {
+  try {
+    return read();
+  } catch (cause) {
+    throw malformed(cause);
+  }
+}
+
+function malformed(cause?: unknown): ApiError {
+  return new ApiError('invalid_request', {status: 400, cause, fields: [{path: '', message: 'The body is not JSON (application/json).'}]});
+}

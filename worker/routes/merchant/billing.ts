@@ -1,0 +1,122 @@
+/** Mobile billing: subscriptions, charges and messages (subscriptions 4.A). */
+import type * as z from 'zod';
+import {ApiError} from '../../api-error.ts';
+import type {Config} from '../../config.ts';
+import type {BillingSearch} from '../../contract/merchant/billing-search.ts';
+import {Msisdn} from '../../contract/merchant/fields.ts';
+import {isLoopback} from '../../origins.ts';
+import {Cursors} from './cursor.ts';
+import type {Handlers} from './handler.ts';
+import {billingId} from './services.ts';
+import {toCharge, toMessage, toSimpleSubscription} from './words.ts';
+
+const DEFAULT_LIMIT = 10;
+const UNKNOWN_CHARGE = {
+  service: null, status: null, msisdn: null, operator: null, amount: null, error: null, errorDetail: null, transactionDate: null, referenceCode: null,
+  subscriptionId: null,
+};
+const UNKNOWN_SUBSCRIPTION = {
+  service: null, status: null, msisdn: null, operator: null, subscriptionFee: null, period: null, subscriptionDate: null, renewalDate: null,
+  cancellationDate: null, cancellationSource: null, referenceCode: null, hasTrialPeriod: null, trialPeriodDay: null,
+};
+
+export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'> = {
+  async getSubscription({service, id}, {platform, config}) {
+    const serviceId = billingId(config, service);
+    const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
+    const {lastTransaction: last, lastSuccessfulTransaction: lastSuccessful} = subscription;
+    return {
+      ...toSimpleSubscription(subscription, config, serviceId),
+      last_charge: last && toCharge(last, config, serviceId),
+      last_successful_charge: lastSuccessful && toCharge(lastSuccessful, config, serviceId),
+    };
+  },
+
+  async cancelSubscription({service, id}, {platform, config}) {
+    // Reset test number has the same path: there, ten digits beginning with 5 are a number.
+    if (Msisdn.safeParse(id).success) throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number'}]});
+    requireSingleAttempt(config);
+    const serviceId = billingId(config, service);
+    const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id});
+    return toSimpleSubscription(subscription ?? {...UNKNOWN_SUBSCRIPTION, id, status: 'cancelled'}, config, serviceId);
+  },
+
+  async searchSubscriptions(input, {platform, config}) {
+    const {serviceId, page, query} = await beginSearch(input, config, 'subscriptions');
+    const {meta, subscriptions: found} = await platform.call('subscriptionSearch', query);
+    return page(meta, found.map((record) => toSimpleSubscription(record, config, serviceId)));
+  },
+
+  async resetTestNumber({service, msisdn}, {platform, config}) {
+    if (!Msisdn.safeParse(msisdn).success) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5'}]});
+    requireSingleAttempt(config);
+    await platform.call('testNumberReset', {serviceId: billingId(config, service), msisdn});
+    return {service, msisdn, state: 'reset'};
+  },
+};
+
+export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
+  async getCharge({service, id}, {platform, config}) {
+    const serviceId = billingId(config, service);
+    const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
+    const {subscription, item, refundDate} = transaction;
+    return {
+      ...toCharge(transaction, config, serviceId),
+      item,
+      refund_date: refundDate,
+      subscription: subscription && toSimpleSubscription(subscription, config, serviceId),
+    };
+  },
+
+  async refundCharge({service, id}, {platform, config}) {
+    requireSingleAttempt(config);
+    const serviceId = billingId(config, service);
+    const {transaction} = await platform.call('chargeRefund', {serviceId, transactionId: id});
+    return toCharge(transaction ?? {...UNKNOWN_CHARGE, id}, config, serviceId);
+  },
+
+  async searchCharges(input, {platform, config}) {
+    const {serviceId, page, query} = await beginSearch(input, config, 'charges');
+    const {meta, transactions: found} = await platform.call('chargeSearch', query);
+    return page(meta, found.map((record) => toCharge(record, config, serviceId)));
+  },
+};
+
+export const messages: Handlers<'searchMessages'> = {
+  async searchMessages(input, {platform, config}) {
+    const {serviceId, page, query} = await beginSearch(input, config, 'messages');
+    const {meta, messages: found} = await platform.call('messageSearch', query);
+    return page(meta, found.map((record) => toMessage(record, config, serviceId)));
+  },
+};
+
+/**
+ * These operations are GETs, which the network below may send again when a connection dies. Until the way out
+ * promises one attempt, money only moves on this machine.
+ * @throws {ApiError} `egress_unsafe`
+ */
+function requireSingleAttempt({micropayment}: Config): void {
+  if (micropayment && !isLoopback(new URL(micropayment.baseUrl))) throw new ApiError('egress_unsafe');
+}
+
+interface Meta {
+  readonly totalCount: number | null;
+  readonly pageCount: number | null;
+}
+
+/** A search that goes on where its cursor says: the platform counts pages from 1. */
+async function beginSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
+  const serviceId = billingId(config, input.service);
+  const cursors = await Cursors.of(input, endpoint);
+  const number = cursors.position ?? 1;
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  return {
+    serviceId,
+    query: {serviceId, search: input.search ?? [], sort: input.sort ?? [], limit, page: number},
+    page<T>({totalCount, pageCount}: Meta, items: T[]) {
+      const pages = pageCount ?? (totalCount === null ? null : Math.ceil(totalCount / limit));
+      const more = items.length > 0 && (pages === null ? items.length >= limit : number < pages);
+      return {items, next_cursor: more ? cursors.at(number + 1) : null, total: totalCount};
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import {formatInstant} from '../../instant.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
+import type {Handlers} from './handler.ts';
+import {toCode} from './words.ts';
+
+/** Subscriptions 8: how long a PIN counts. */
+const PIN_MS = 10 * 60_000;
+const UNKNOWN = {product: null, subscription_date: null, renewal_date: null, cancellation_date: null, cancellation_source: null};
+
+export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'> = {
+  async generatePin({user_ip: userip, ...input}, {platform}) {
+    await platform.call('generatePin', {...input, userip});
+    return {expires_at: formatInstant(Date.now() + PIN_MS)};
+  },
+
+  async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {platform}) {
+    const flow = {product, userip, tracking_id};
+    await platform.call('subscriptionRequest', 'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by});
+    return {state: 'subscribed'};
+  },
+
+  async cancelLandingSubscription({subscription: id}, {platform}) {
+    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id});
+    const known = subscription ?? {...UNKNOWN, id, status: 'cancelled'};
+    return {...known, state: subscriptionState(known.status)};
+  },
+
+  async getNumber({number_token: token}, {platform}) {
+    const {msisdn, operator} = await platform.call('numberGet', {token});
+    return {msisdn, operator: toCode(operator)};
+  },
+
+  async addActivity({user_ip: userip, ...activity}, {platform}) {
+    await platform.call('userActivity', activity.type === 'visit' ? {...activity, userip: userip ?? ''} : {...activity, userip});
+    return {state: 'recorded'};
+  },
+};

@@ -1,0 +1,74 @@
+/** The merchant API: the contract's rows, each with its handler, served by one interpreter. */
+import {ApiError} from '../../api-error.ts';
+import type {Endpoint} from '../../contract/merchant/endpoint.ts';
+import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
+import {digest} from '../../digest.ts';
+import {PlatformError} from '../../platform/failure.ts';
+import type {OperationName} from '../../platform/operations/operations.ts';
+import {json} from '../json.ts';
+import type {Route, RouteContext} from '../routes.ts';
+import {banks} from './banks.ts';
+import {charges, messages, subscriptions} from './billing.ts';
+import type {Handlers} from './handler.ts';
+import {landing} from './landing.ts';
+import {idempotencyKey, once} from './once.ts';
+import {orderCodes} from './order-codes.ts';
+import {paymentNotices} from './payment-notices.ts';
+import {paymentPages} from './payment-pages.ts';
+import {platformProblem} from './platform-problem.ts';
+import {readInput} from './read-input.ts';
+import {refunds} from './refunds.ts';
+import {checkService} from './services.ts';
+import {sessions} from './sessions.ts';
+import {transactions} from './transactions.ts';
+import {vendorForms} from './vendor-forms.ts';
+
+/** The doctor works without a configuration, and is routed by itself. */
+type Served = Exclude<EndpointName, 'examine'>;
+
+const handlers: Handlers<Served> = {
+  ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing,
+};
+
+type AnyHandler = (input: unknown, context: RouteContext, request: Request) => Promise<unknown>;
+
+export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served[]).map((name) => {
+  const row: Endpoint = endpoints[name];
+  const handle = handlers[name] as AnyHandler;
+  return {
+    method: row.method,
+    path: row.path.replace(/\{(\w+)\}/g, ':$1'),
+    access: 'merchant',
+    handle: (request, context) => serve({name, row, handle}, request, context),
+  };
+});
+
+interface Serving {
+  readonly name: Served;
+  readonly row: Endpoint;
+  readonly handle: AnyHandler;
+}
+
+async function serve({name, row, handle}: Serving, request: Request, context: RouteContext): Promise<Response> {
+  const key = row.write ? idempotencyKey(request) : null;
+  const input = await readInput(row, request, context.params);
+  checkService(row, input, context.config);
+  const perform = async (): Promise<Response> => {
+    try {
+      return json(await handle(input, context, request), {status: row.status});
+    } catch (error) {
+      throw await inOurWords(error, row.operation, context);
+    }
+  };
+  return key === null ? perform() : once(key, await digest('SHA-256', JSON.stringify([name, input])), context, perform);
+}
+
+async function inOurWords(error: unknown, asked: OperationName | null, {objects}: RouteContext): Promise<unknown> {
+  if (!(error instanceof PlatformError) || asked === null) return error;
+  const {failure, operation} = error;
+  // Where no token can be had, the object that asks for it knows what the platform said.
+  const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await objects.token().refusedWith() : null;
+  const problem = platformProblem(refused === null ? failure : {outcome: 'refused', status: refused, message: ''}, operation as OperationName, asked);
+  return new ApiError(problem.code, {...problem.options, failure});
+}

@@ -1,0 +1,98 @@
+/** Writes happen once under their `Idempotency-Key`, however often and however many at once ask. */
+import {waitUntil} from 'cloudflare:workers';
+import {ApiError} from '../../api-error.ts';
+import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
+import {describeError, log} from '../../log.ts';
+import type {Begun, KeptAnswer, Ledger} from '../../objects/ledger.ts';
+import type {RouteContext} from '../routes.ts';
+
+/** The request's key. @throws {ApiError} `idempotency_key_missing`, or `invalid_request` for one that is none. */
+export function idempotencyKey(request: Request): string {
+  const key = request.headers.get('idempotency-key');
+  if (key === null || key === '') throw new ApiError('idempotency_key_missing');
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new ApiError('invalid_request', {status: 400, fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters'}]});
+}
+
+/**
+ * Performs a write unless its key was used: then the earlier answer is given again, status and body. An attempt
+ * that was cut off, or whose outcome the platform left open, is never made again under its key.
+ * @param fingerprint of what is asked for, so that a key cannot be used for anything else.
+ * @throws {ApiError}
+ */
+export async function once(
+  key: string,
+  fingerprint: string,
+  {objects, requestId}: RouteContext,
+  perform: () => Promise<Response>,
+): Promise<Response> {
+  const ledger = await objects.ledger(key);
+  const begun = await begin(ledger, fingerprint);
+  switch (begun.state) {
+    case 'reused': throw new ApiError('idempotency_key_reused');
+    case 'running': throw new ApiError('in_progress', begun);
+    case 'interrupted': throw new ApiError('outcome_unknown');
+    case 'answered': return answerAgain(begun.answer);
+    case 'begun': {
+      const attempt = attemptOnce(ledger, begun.attempt, requestId, perform);
+      // A caller that hangs up must not cut the write off from its record.
+      waitUntil(attempt.catch(() => {}));
+      return attempt;
+    }
+  }
+}
+
+/** Nothing was sent when this fails. */
+async function begin(ledger: DurableObjectStub<Ledger>, fingerprint: string): Promise<Begun> {
+  try {
+    return await ledger.begin(fingerprint);
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
+  }
+}
+
+async function attemptOnce(ledger: DurableObjectStub<Ledger>, attempt: string, requestId: string, perform: () => Promise<Response>): Promise<Response> {
+  let response: Response;
+  try {
+    response = await perform();
+  } catch (error) {
+    // What is no `ApiError` is a fault of ours of which we do not know where it struck: the attempt stays open, and ends as unknown.
+    if (!(error instanceof ApiError)) throw error;
+    if (!isFinal(error.code)) {
+      await note(requestId, () => ledger.release(attempt));
+      throw error;
+    }
+    response = error.toMerchantResponse(requestId);
+  }
+  const answer = {status: response.status, contentType: response.headers.get('content-type') ?? '', body: await response.text()};
+  await note(requestId, () => ledger.finish(attempt, answer));
+  return toResponse(answer);
+}
+
+/** An attempt whose end could not be written down is answered all the same; asked again, its outcome is unknown. */
+async function note(requestId: string, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    log('error', 'ledger_failed', {request_id: requestId, error: describeError(error)});
+  }
+}
+
+/** Nothing was done, and that may be different when the same is asked again: after a while, or when the set-up was mended. */
+const SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'platform_unauthorized', 'platform_address_refused', 'not_configured', 'egress_unsafe', 'unknown_service', 'origin_not_allowed', 'return_url_not_allowed',
+]);
+
+function isFinal(code: ErrorCode): boolean {
+  return !ERROR_KINDS[code].retryable && !SET_UP.has(code);
+}
+
+function answerAgain(answer: KeptAnswer): Response {
+  const response = toResponse(answer);
+  response.headers.set('idempotency-replayed', 'true');
+  return response;
+}
+
+function toResponse({status, contentType, body}: KeptAnswer): Response {
+  return new Response(body, {status, headers: {'content-type': contentType, 'cache-control': 'no-store'}});
+}

@@ -1,0 +1,50 @@
+import {formatAmount, parseAmount} from '../../money.ts';
+import {PlatformError} from '../../platform/failure.ts';
+import type {Handlers} from './handler.ts';
+import {toPlatformNotice} from './payment-notices.ts';
+import {checkReturnUrls, hostedUrl} from './return-urls.ts';
+
+interface Asked {
+  readonly service: string;
+  readonly order: string;
+  readonly amount: string;
+}
+
+export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'> = {
+  async findOrderCode({service, order}, {platform}) {
+    const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
+    return {order_code: code, service, order, payout, sub_merchant_id, fee};
+  },
+
+  async createOrderCode({service, ...terms}, {platform}) {
+    const {order: code} = await platform.call('orderCodeCreate', {code: service, ...terms});
+    return toOrderCode(code, {service, ...terms});
+  },
+
+  async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config}) {
+    checkReturnUrls({redirect_url, back_url}, config);
+    // Before anything is made: an order without a page to send the shopper to is of no use.
+    const pages = hostedUrl(config, '/phs/banks/', {});
+    const {code} = await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification: notice && toPlatformNotice(notice)});
+    const url = hostedUrl({...config, hostedUrl: pages}, encodeURIComponent(code), {redirect_url, back_url});
+    return {...toOrderCode(code, {service, ...terms}), url};
+  },
+
+  async updateOrderCode({service, ...terms}, {platform, objects}) {
+    const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
+    const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
+    await objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee});
+    return toOrderCode(code, {service, ...terms});
+  },
+
+  /** Through the order's object, so that open pages see `completed`. */
+  async completeOrder({service, order}, {objects}) {
+    const result = await objects.order(service, order).complete(service, order);
+    if ('failure' in result) throw new PlatformError(result.operation, result.failure);
+    return {service, order, state: 'completed'};
+  },
+};
+
+function toOrderCode(code: string, {service, order, amount}: Asked) {
+  return {order_code: code, service, order, amount: formatAmount(parseAmount(amount) ?? 0), currency: 'TRY' as const};
+}

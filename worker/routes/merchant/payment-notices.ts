@@ -1,0 +1,32 @@
+import type * as z from 'zod';
+import type {Notice} from '../../contract/merchant/payment-notices.ts';
+import {formatPlatformTime} from '../../instant.ts';
+import {stateOf} from '../../platform/statuses.ts';
+import type {Handlers} from './handler.ts';
+import {checkReturnUrls, hostedUrl} from './return-urls.ts';
+import {toCode} from './words.ts';
+
+export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
+  async getPaymentNotice({id}, {platform, config}) {
+    const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
+    const {code, service_code, order_refno, status, ...same} = paymentNotification;
+    return {
+      ...same, notice_code: code, service: service_code, order: order_refno,
+      status: toCode(status), state: stateOf('payment_notice', status, config.statuses),
+    };
+  },
+
+  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {platform, config}) {
+    checkReturnUrls({redirect_url, back_url}, config);
+    const pages = hostedUrl(config, '/phs/yonlendir/', {});
+    const {code} = await platform.call('paymentNotificationCreate', {
+      code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice),
+    });
+    return {notice_code: code, url: hostedUrl({...config, hostedUrl: pages}, encodeURIComponent(code), {redirect_url, back_url})};
+  },
+};
+
+/** What the shopper says about the transfer, in the platform's words (orders 2.4). */
+export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<typeof Notice>) {
+  return {...notice, ...(appliedAt !== undefined && {apply_time: formatPlatformTime(Date.parse(appliedAt))})};
+}

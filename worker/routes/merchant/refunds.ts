@@ -1,0 +1,28 @@
+import type {Config} from '../../config.ts';
+import {formatAmount, parseAmount} from '../../money.ts';
+import type {RefundRecord} from '../../platform/operations/refunds.ts';
+import {stateOf} from '../../platform/statuses.ts';
+import type {Handlers} from './handler.ts';
+import {toCode} from './words.ts';
+
+export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
+  async getRefund({id}, {platform, config}) {
+    const {data} = await platform.call('refundGet', {id});
+    return toRefund(data, config);
+  },
+
+  async listRefunds({order}, {platform, config}) {
+    const {data} = await platform.call('refundGetByOrder', {order});
+    return {items: data.map((record) => toRefund(record, config)), next_cursor: null, total: data.length};
+  },
+
+  async createRefund({service, order, amount, contact}, {platform}) {
+    const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact});
+    return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
+  },
+};
+
+/** Two lists of names are part of the platform's interface; whichever was sent is told under one. */
+function toRefund({refund_contact: name, refund_iban: iban, service, service_code, status, ...same}: RefundRecord, {statuses}: Config) {
+  return {...same, service: service_code ?? service, contact: {name, iban}, status: toCode(status), state: stateOf('refund', status, statuses)};
+}

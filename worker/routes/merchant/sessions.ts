@@ -1,0 +1,92 @@
+import type * as z from 'zod';
+import {ApiError} from '../../api-error.ts';
+import type {MerchantSession, MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
+import {formatInstant} from '../../instant.ts';
+import {formatAmount, parseAmount} from '../../money.ts';
+import type {SessionDetails} from '../../objects/details.ts';
+import {matchesOrigin} from '../../origins.ts';
+import {randomText} from '../../random-text.ts';
+import {CREATE_MS, MANAGE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
+import type {RouteContext} from '../routes.ts';
+import type {Handlers} from './handler.ts';
+import {checkReturnUrls} from './return-urls.ts';
+import {billingId, serviceCode} from './services.ts';
+
+type Request = z.output<typeof MerchantSessionRequest>;
+type RequestOf<K extends Request['kind']> = Extract<Request, {kind: K}>;
+
+const DEFAULT_HOURS = 72;
+/** 160 bits: who holds the session holds the name, and nobody else can. */
+const DETAILS_NAME_LENGTH = 32;
+
+/** Sessions that the merchant's server makes: only it names an order, a split, a subscription or a vendor. */
+export const sessions: Handlers<'createSession'> = {
+  async createSession(input, context) {
+    if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
+      throw new ApiError('origin_not_allowed', {fields: [{path: 'origin', message: 'Not among ALLOWED_ORIGINS'}]});
+    }
+    switch (input.kind) {
+      case 'payment': return createPaymentSession(input, context);
+      case 'subscription': return createSubscriptionSession(input, context);
+      case 'management': return createManagementSession(input, context);
+      case 'vendor': return createVendorSession(input, context);
+    }
+  },
+};
+
+async function createPaymentSession(input: RequestOf<'payment'>, {config, objects, sessions: signer}: RouteContext): Promise<MerchantSession> {
+  const service = serviceCode(config, input.service);
+  const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
+  checkReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
+  const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
+  const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
+  const prepared = await objects.order(service, order).prepare(terms, {split, userId: input.user_id, prefill: input.prefill});
+  if (prepared === 'conflict') throw new ApiError('order_exists');
+
+  const now = Date.now();
+  const session = {kind: 'payment', origin, terms, createUntil: now + CREATE_MS, readUntil: now + READ_MS, successUrl, failureUrl} as const;
+  return {
+    token: await signer.sign(session),
+    kind: 'payment',
+    service,
+    order,
+    amount: formatAmount(terms.amount),
+    currency: 'TRY',
+    hours,
+    create_until: formatInstant(session.createUntil),
+    read_until: formatInstant(session.readUntil),
+  };
+}
+
+async function createSubscriptionSession(input: RequestOf<'subscription'>, context: RouteContext): Promise<MerchantSession> {
+  const {origin, product, period, operators, title, terms} = input;
+  const price = parseAmount(input.price) ?? 0;
+  const expiresAt = Date.now() + SUBSCRIBE_MS;
+  const details = await keep({kind: 'subscription', title, terms}, expiresAt, context);
+  const token = await context.sessions.sign({kind: 'subscription', origin, product, price, period, operators, details, expiresAt});
+  return {token, kind: 'subscription', product, price: formatAmount(price), expires_at: formatInstant(expiresAt)};
+}
+
+async function createManagementSession({origin, via, service, subscription}: RequestOf<'management'>, {config, sessions: signer}: RouteContext): Promise<MerchantSession> {
+  if (via === 'micropayment') billingId(config, service);
+  else if (!config.services.has(service)) billingId(config, service);
+  const expiresAt = Date.now() + MANAGE_MS;
+  const token = await signer.sign({kind: 'management', origin, via, service, subscription, expiresAt});
+  return {token, kind: 'management', subscription, expires_at: formatInstant(expiresAt)};
+}
+
+async function createVendorSession(input: RequestOf<'vendor'>, context: RouteContext): Promise<MerchantSession> {
+  const service = serviceCode(context.config, input.service);
+  const {origin, vendor_code: vendorCode, name, phone, iban, email, tc_no: tcNo} = input;
+  const expiresAt = Date.now() + MANAGE_MS;
+  const details = await keep({kind: 'vendor', vendorCode, name, phone, iban, email, tcNo}, expiresAt, context);
+  const token = await context.sessions.sign({kind: 'vendor', origin, service, details, expiresAt});
+  return {token, kind: 'vendor', vendor_code: vendorCode, expires_at: formatInstant(expiresAt)};
+}
+
+/** Puts aside what the token must not carry. @returns the name it is found under. */
+async function keep(details: SessionDetails, until: number, {objects}: RouteContext): Promise<string> {
+  const name = randomText(DETAILS_NAME_LENGTH);
+  await objects.details(name).keep(details, until);
+  return name;
+}

@@ -1,0 +1,46 @@
+import {type Config, ConfigError} from '../../config.ts';
+import {contextOf} from '../../context.ts';
+import {type Check, CHECKS, type Diagnosis} from '../../contract/merchant/doctor.ts';
+import {Doctor} from '../../doctor/doctor.ts';
+import type {Env} from '../../env.ts';
+import {formatInstant} from '../../instant.ts';
+import {json} from '../json.ts';
+import {authenticate} from './authenticate.ts';
+
+/** GET /merchant/v1/doctor: is the set-up right, and what is to be done? It answers without a configuration too. */
+export async function showDoctor(request: Request, env: Env): Promise<Response> {
+  const configuration = readConfiguration(env);
+  if (configuration instanceof ConfigError) {
+    await authenticate(request, presentKeys(env));
+    return answer(misconfigured(configuration));
+  }
+  await authenticate(request, configuration.merchantApiKeys);
+  return answer(await new Doctor(configuration, {fetch: (input, init) => fetch(input, init), now: Date.now}).examine());
+}
+
+function answer(checks: Check[]): Response {
+  return json<Diagnosis>({healthy: checks.every(({state}) => state !== 'failed'), checks, as_of: formatInstant(Date.now())});
+}
+
+function readConfiguration(env: Env): Config | ConfigError {
+  try {
+    return contextOf(env).config;
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+/** The keys as they stand in the bindings: a configuration that cannot be read is no reason to let anybody in. */
+function presentKeys(env: Env): string[] {
+  const {MERCHANT_API_KEY: current, MERCHANT_API_KEY_PREVIOUS: previous} = env as unknown as Record<string, unknown>;
+  return [current, previous].filter((key) => typeof key === 'string' && key.length >= 16) as string[];
+}
+
+function misconfigured({bindings}: ConfigError): Check[] {
+  return CHECKS.map((name) =>
+    name === 'configuration'
+      ? {name, state: 'failed', message: `Missing or wrong: ${bindings.join(', ')}.`, action: 'Set these bindings; README.md says what each means.'}
+      : {name, state: 'skipped', message: 'Not looked at: the configuration comes first.', action: null},
+  );
+}

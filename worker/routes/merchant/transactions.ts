@@ -1,0 +1,76 @@
+import type * as z from 'zod';
+import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
+import {formatPlatformDay, formatPlatformTime} from '../../instant.ts';
+import {toCurrency} from '../../platform/arrival.ts';
+import type {Input} from '../../platform/operations/operations.ts';
+import type {TransactionItem} from '../../platform/operations/transactions.ts';
+import {stateOf} from '../../platform/statuses.ts';
+import {Cursors} from './cursor.ts';
+import type {Handlers} from './handler.ts';
+import {toCode} from './words.ts';
+
+const DEFAULT_LIMIT = 100;
+const DAY_MS = 24 * 60 * 60_000;
+
+export const transactions: Handlers<'getTransaction' | 'searchTransactions'> = {
+  async getTransaction({id}, {platform, config}) {
+    const {transaction} = await platform.call('transactionGet', {id});
+    const {ref_no: _, ...known} = toItem(transaction);
+    return {...known, status: toCode(transaction.status), state: stateOf('transaction', transaction.status, config.statuses)};
+  },
+
+  async searchTransactions(input, {platform}) {
+    const cursors = await Cursors.of(input, 'transactions');
+    const start = cursors.position ?? 0;
+    const length = input.limit ?? DEFAULT_LIMIT;
+    const found = await platform.call('transactionSearch', {code: input.service, start, length, Transaction: toFilter(input)});
+    const total = found.recordsFiltered;
+    const end = start + found.data.length;
+    const more = found.data.length > 0 && end < total;
+    return {items: found.data.map(toItem), next_cursor: more ? cursors.at(end) : null, total};
+  },
+};
+
+type Filter = Input<'transactionSearch'>['Transaction'];
+type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
+
+/** The block `Transaction[…]` (orders 4.3). Its end date is the first day that is not searched. */
+function toFilter({start_date, end_date, status, bank_id, amount, transaction_date}: z.output<typeof TransactionSearch>): Filter {
+  const filter = {
+    startDate: start_date,
+    endDate: end_date === undefined ? undefined : formatPlatformDay(Date.parse(`${end_date}T00:00:00+03:00`) + DAY_MS),
+    status,
+    bank_id,
+    amount: isCompared(amount) ? compare(amount.operator, amount.value) : amount,
+    transaction_date: toDateFilter(transaction_date),
+  };
+  return Object.values(filter).every((value) => value === undefined) ? undefined : filter;
+}
+
+/** One time is asked for by the block the table knows. */
+function toDateFilter(date: z.output<typeof TransactionSearch>['transaction_date']) {
+  if (date === undefined) return undefined;
+  if (Array.isArray(date)) return date.map(toPlatformTime);
+  return isCompared(date) ? compare(date.operator, toPlatformTime(date.value)) : compare('=', toPlatformTime(date));
+}
+
+function isCompared<T>(value: T | readonly T[] | Comparison<T> | undefined): value is Comparison<T> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function compare<T>(operator: Comparison<T>['operator'], value: T) {
+  return {con_operator: operator, value};
+}
+
+function toPlatformTime(instant: string): string {
+  return formatPlatformTime(Date.parse(instant));
+}
+
+function toItem(item: TransactionItem) {
+  const {id, merchant, merchant_name, bank_id, bank_code, bank_name, service_id, service_name, amount, user_name, remote_bank, remote_description} = item;
+  return {
+    id, merchant, merchant_name, bank_id, bank_code, bank_name, service_id, service: item.service_code, service_name,
+    order_code: item.code, order: item.order_refno, amount, currency: toCurrency(item.currency), user_name, remote_bank, remote_description,
+    transaction_date: item.transaction_date, transaction_type: toCode(item.transaction_type), create_time: item.create_time, ref_no: item.ref_no,
+  };
+}

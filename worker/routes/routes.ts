@@ -1,0 +1,40 @@
+/** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
+import type {Context} from '../context.ts';
+import type {Access} from '../cors.ts';
+import {createHandoff} from './browser/create-handoff.ts';
+import {createOrderCode} from './browser/create-order-code.ts';
+import {createSession} from './browser/create-session.ts';
+import {listBanks} from './browser/list-banks.ts';
+import {redeemHandoff} from './browser/redeem-handoff.ts';
+import {showBankLogo} from './browser/show-bank-logo.ts';
+import {showPayment} from './browser/show-payment.ts';
+import {watchPayment} from './browser/watch-payment.ts';
+import {merchantRoutes} from './merchant/merchant-routes.ts';
+import {showDescription} from './show-description.ts';
+
+export interface RouteContext extends Context {
+  /** The `x-request-id` of the answer. */
+  readonly requestId: string;
+  /** Named segments of the path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly access: Access;
+  readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
+}
+
+export const routes: readonly Route[] = [
+  {method: 'POST', path: '/v1/sessions', access: 'page', handle: createSession},
+  {method: 'GET', path: '/v1/banks', access: 'anyone', handle: listBanks},
+  {method: 'GET', path: '/v1/banks/:id/logo', access: 'anyone', handle: showBankLogo},
+  {method: 'POST', path: '/v1/order-code', access: 'page', handle: createOrderCode},
+  {method: 'GET', path: '/v1/payment', access: 'page', handle: showPayment},
+  {method: 'GET', path: '/v1/payment/live', access: 'page', handle: watchPayment},
+  {method: 'POST', path: '/v1/handoffs', access: 'page', handle: createHandoff},
+  {method: 'POST', path: '/v1/handoffs/redeem', access: 'page', handle: redeemHandoff},
+  {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
+  ...merchantRoutes,
+];

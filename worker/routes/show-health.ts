@@ -1,0 +1,68 @@
+import {version} from '../../package.json';
+import {ConfigError} from '../config.ts';
+import {type Context, contextOf} from '../context.ts';
+import type {Health} from '../contract/browser.ts';
+import type {Env} from '../env.ts';
+import {describeError, log} from '../log.ts';
+import {json} from './json.ts';
+
+/** How long this isolate answers from memory: anybody may ask, and each question would wake the `Token` object. */
+const REMEMBERED_MS = 3_000;
+const SILENT = 'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
+
+interface Remembered {
+  readonly problems: readonly string[];
+  readonly until: number;
+}
+
+const remembered = new WeakMap<Env, Remembered>();
+
+/**
+ * GET /health: whether this Worker is up, its configuration right and the platform willing. It does not ask the
+ * platform: it tells what the last question for a token met.
+ */
+export async function showHealth(env: Env): Promise<Response> {
+  const health = await examine(env);
+  return json<Health>(health, {status: health.status === 'misconfigured' ? 503 : 200});
+}
+
+async function examine(env: Env): Promise<Health> {
+  try {
+    const context = contextOf(env);
+    const problems = [
+      ...(await tokenProblems(env, context)),
+      ...(context.platform.leftAlone ? ['The platform fails and is left alone between attempts. Nothing needs doing here.'] : []),
+    ];
+    return {status: problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], problems};
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return {status: 'misconfigured', version, bindings: [...error.bindings], problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.']};
+  }
+}
+
+async function tokenProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
+  const memory = remembered.get(env);
+  if (memory && Date.now() < memory.until) return memory.problems;
+  const problems = await askToken(objects);
+  remembered.set(env, {problems, until: Date.now() + REMEMBERED_MS});
+  return problems;
+}
+
+async function askToken(objects: Context['objects']): Promise<readonly string[]> {
+  try {
+    const refused = await objects.token().refusedWith();
+    return refused === null ? [] : [tokenRefused(refused)];
+  } catch (error) {
+    log('warn', 'internal_error', {route: '/health', error: describeError(error)});
+    return [SILENT];
+  }
+}
+
+function tokenRefused(status: string): string {
+  switch (status) {
+    case 'ERR_007': return 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.';
+    case 'ERR_002': return 'The platform does not know the address our calls come from: it must be the one registered there.';
+    case 'ERR_016': return 'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.';
+    default: return 'The platform gives us no token; its status stands in the log beside `token_refused`.';
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * Sessions: signed statements of what a page may do. The page holds one and says neither a price nor an
+ * order itself. Nothing personal is in a session.
+ */
+import {errors, jwtVerify, SignJWT} from 'jose';
+import * as z from 'zod';
+import {ApiError} from './api-error.ts';
+import type {Kurus} from './money.ts';
+import type {OrderTerms} from './payment.ts';
+
+/** How long a payment session may create an order code. */
+export const CREATE_MS = 30 * 60_000;
+/** How long it may read the payment. */
+export const READ_MS = 7 * 24 * 60 * 60_000;
+
+const ALGORITHM = 'HS256';
+const AUDIENCE = 'vezne-browser';
+const TYPE = 'vezne-session+jwt';
+
+/** How long a subscription session lives, and sessions that manage or register. */
+export const SUBSCRIBE_MS = 30 * 60_000;
+export const MANAGE_MS = 10 * 60_000;
+
+const PaymentClaims = z.object({
+  kind: z.literal('payment'),
+  origin: z.string(),
+  service: z.string(),
+  order: z.string(),
+  /** Kuruş. */
+  amount: z.int().positive(),
+  hours: z.number().positive(),
+  /** Epoch milliseconds. */
+  create_until: z.int(),
+  offer: z.string().optional(),
+  success_url: z.string().optional(),
+  failure_url: z.string().optional(),
+  /** Epoch seconds. */
+  exp: z.int(),
+});
+const SubscriptionClaims = z.object({
+  kind: z.literal('subscription'),
+  origin: z.string(),
+  product: z.int(),
+  price: z.int().positive(),
+  period: z.string(),
+  operators: z.array(z.object({id: z.int(), name: z.string()})),
+  details: z.string(),
+  exp: z.int(),
+});
+const ManagementClaims = z.object({
+  kind: z.literal('management'),
+  origin: z.string(),
+  via: z.enum(['landing', 'micropayment']),
+  service: z.string(),
+  subscription: z.string(),
+  exp: z.int(),
+});
+const VendorClaims = z.object({kind: z.literal('vendor'), origin: z.string(), service: z.string(), details: z.string(), exp: z.int()});
+
+const Claims = z.discriminatedUnion('kind', [PaymentClaims, SubscriptionClaims, ManagementClaims, VendorClaims]);
+type Claims = z.infer<typeof Claims>;
+
+interface Common {
+  /** The origin of the page that may use this session. */
+  readonly origin: string;
+}
+
+export interface PaymentSession extends Common {
+  readonly kind: 'payment';
+  readonly terms: OrderTerms;
+  /** Epoch milliseconds. A session that only reads has 0. */
+  readonly createUntil: number;
+  /** Epoch milliseconds. */
+  readonly readUntil: number;
+  /** The offer it was made from; none where the merchant's server named the terms. */
+  readonly offer?: string | undefined;
+  /** Where the shopper returns to, where the merchant's server said so. */
+  readonly successUrl?: string | undefined;
+  readonly failureUrl?: string | undefined;
+}
+
+/** A page may subscribe numbers to this product at this price. */
+export interface SubscriptionSession extends Common {
+  readonly kind: 'subscription';
+  readonly product: number;
+  readonly price: Kurus;
+  readonly period: string;
+  readonly operators: readonly {readonly id: number; readonly name: string}[];
+  /** Names the `Details` object that has its title and terms. */
+  readonly details: string;
+  readonly expiresAt: number;
+}
+
+/** A page may show and cancel this subscription. */
+export interface ManagementSession extends Common {
+  readonly kind: 'management';
+  readonly via: 'landing' | 'micropayment';
+  /** Service code. */
+  readonly service: string;
+  readonly subscription: string;
+  readonly expiresAt: number;
+}
+
+/** A page may open the form on which this vendor registers. */
+export interface VendorSession extends Common {
+  readonly kind: 'vendor';
+  readonly service: string;
+  /** Names the `Details` object that has the vendor's data. */
+  readonly details: string;
+  readonly expiresAt: number;
+}
+
+export type Session = PaymentSession | SubscriptionSession | ManagementSession | VendorSession;
+export type SessionKind = Session['kind'];
+export type SessionOf<K extends SessionKind> = Extract<Session, {kind: K}>;
+
+export class Sessions {
+  readonly #keys: readonly Uint8Array[];
+
+  /** @param secrets the one to sign with first; the others are still accepted. */
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#keys = secrets.map((secret) => new TextEncoder().encode(secret));
+  }
+
+  sign(session: Session): Promise<string> {
+    const {exp, ...claims} = toClaims(session);
+    return new SignJWT(claims)
+      .setProtectedHeader({alg: ALGORITHM, typ: TYPE})
+      .setAudience(AUDIENCE)
+      .setExpirationTime(exp)
+      .sign(this.#keys[0] as Uint8Array);
+  }
+
+  /** @throws {ApiError} `session_expired` for one of ours that is too old, `unauthorized` for anything else, `session_kind` for one of another kind. */
+  async verify<K extends SessionKind = 'payment'>(token: string, kind = 'payment' as K): Promise<SessionOf<K>> {
+    for (const key of this.#keys) {
+      try {
+        return ofKind(toSession(await this.#read(token, key)), kind);
+      } catch (cause) {
+        if (cause instanceof ApiError) throw cause;
+        if (cause instanceof errors.JWTExpired) throw new ApiError('session_expired', {cause});
+        if (!(cause instanceof errors.JWSSignatureVerificationFailed)) throw unauthorized(cause);
+      }
+    }
+    throw unauthorized();
+  }
+
+  async #read(token: string, key: Uint8Array): Promise<unknown> {
+    return (await jwtVerify(token, key, {algorithms: [ALGORITHM], audience: AUDIENCE, typ: TYPE})).payload;
+  }
+}
+
+function toClaims(session: Session): Claims {
+  switch (session.kind) {
+    case 'payment': {
+      const {kind, origin, terms: {service, order, amount, hours}, createUntil, readUntil, offer, successUrl, failureUrl} = session;
+      const exp = toSeconds(readUntil);
+      return {kind, origin, service, order, amount, hours, create_until: createUntil, offer, success_url: successUrl, failure_url: failureUrl, exp};
+    }
+    case 'subscription': {
+      const {expiresAt, operators, ...claims} = session;
+      return {...claims, operators: [...operators], exp: toSeconds(expiresAt)};
+    }
+    case 'management':
+    case 'vendor': {
+      const {expiresAt, ...claims} = session;
+      return {...claims, exp: toSeconds(expiresAt)};
+    }
+  }
+}
+
+/** A true signature over something that is no session: a session of a later version. */
+function toSession(payload: unknown): Session {
+  const parsed = Claims.safeParse(payload);
+  if (!parsed.success) throw new ApiError('session_kind', {cause: parsed.error});
+  const {exp, ...claims} = parsed.data;
+  if (claims.kind !== 'payment') return {...claims, expiresAt: exp * 1000};
+  const {kind, origin, service, order, amount, hours, create_until: createUntil, offer, success_url: successUrl, failure_url: failureUrl} = claims;
+  return {kind, origin, terms: {service, order, amount, hours}, createUntil, readUntil: exp * 1000, offer, successUrl, failureUrl};
+}
+
+function ofKind<K extends SessionKind>(session: Session, kind: K): SessionOf<K> {
+  if (session.kind !== kind) throw new ApiError('session_kind');
+  return session as SessionOf<K>;
+}
+
+function toSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+function unauthorized(cause?: unknown): ApiError {
+  return new ApiError('unauthorized', {cause});
+}
