@@ -1,0 +1,194 @@
+/** Every state of every element, in light and in dark, against the rules of WCAG. */
+import 'axe-core/axe.min.js';
+import {expect} from '@open-wc/testing';
+import {emulateMedia} from '@web/test-runner-commands';
+import type axeCore from 'axe-core';
+import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList} from './stub/answers.ts';
+import type {Script} from './stub/script.ts';
+import {chooseBank, find, press, show, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/worker.ts';
+
+const {axe} = globalThis as unknown as {axe: typeof axeCore};
+
+/** What is wrong with an element as it stands, in words. */
+async function violations(element: Element): Promise<string[]> {
+  const {violations: found} = await axe.run(element, {
+    runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    // What a page around has to see to.
+    rules: {region: {enabled: false}, 'landmark-one-main': {enabled: false}, 'page-has-heading-one': {enabled: false}, 'heading-order': {enabled: false}},
+    resultTypes: ['violations'],
+  });
+  return found.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html} ${failureSummary}`));
+}
+
+interface State {
+  readonly markup: string;
+  readonly script?: Partial<Script>;
+  readonly reach: (element: Element) => Promise<void>;
+}
+
+const reads = (words: string) => (element: Element) => untilText(element, words);
+const toCode = async (element: Element): Promise<void> => {
+  await chooseBank(element, 'Çınar');
+  await press(element, 'Devam');
+};
+const skeleton = async (element: Element): Promise<void> => {
+  await until('the skeleton', () => find(element, '.bone'));
+};
+
+const list = '<vezne-bank-list offer="gold" lang="tr"></vezne-bank-list>';
+const code = '<vezne-payment-code offer="gold" bank="cinar" lang="tr"></vezne-payment-code>';
+const status = '<vezne-payment-status offer="gold" lang="tr"></vezne-payment-status>';
+const checkout = '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>';
+const down = {kind: 'problem', code: 'temporarily_unavailable'} as const;
+
+const STATES: Readonly<Record<string, State>> = {
+  'the banks': {markup: list, reach: (element) => chooseBank(element, 'Toros')},
+  'many banks': {markup: list, script: {banks: bankList(MANY_BANKS)}, reach: reads('Işık')},
+  'an older list of banks': {markup: list, script: {banks: bankList(FEW_BANKS, true)}, reach: reads('yenilenemiyor')},
+  'no bank at all': {markup: list, script: {banks: bankList([])}, reach: reads('bir hesap yok')},
+  'banks on their way': {markup: list, script: {faults: {banks: {kind: 'held'}}}, reach: skeleton},
+  'banks that failed': {markup: list, script: {faults: {banks: down}}, reach: reads('yanıt vermiyor')},
+  'no bank found': {
+    markup: list,
+    script: {banks: bankList(MANY_BANKS)},
+    reach: async (element) => {
+      const field = await until('the search', () => find<HTMLInputElement>(element, 'input[type=search]'));
+      field.value = 'zzz';
+      field.dispatchEvent(new InputEvent('input'));
+      await untilText(element, 'eşleşen banka yok');
+    },
+  },
+  'the code': {markup: code, reach: reads('Çınar Bankası')},
+  'the code, copied': {
+    markup: code,
+    reach: async (element) => {
+      await press(element, 'Kodu kopyala');
+      await until('an outcome', () => find(element, '.copied, .by-hand'));
+    },
+  },
+  'the code, to be opened on a phone': {
+    markup: code,
+    reach: async (element) => {
+      await press(element, 'Telefonda aç');
+      await until('the QR code', () => find(element, 'svg.qr'));
+    },
+  },
+  'no hand-off to a phone': {
+    markup: code,
+    script: {faults: {handoff: down}},
+    reach: async (element) => {
+      await press(element, 'Telefonda aç');
+      await untilText(element, 'yanıt vermiyor');
+    },
+  },
+  'the code without a bank': {markup: code.replace('bank="cinar"', 'bank="gone"'), reach: reads('artık listede değil')},
+  'a code on its way': {markup: code, script: {faults: {code: {kind: 'held'}}}, reach: skeleton},
+  'a code that failed': {markup: code, script: {faults: {code: down}}, reach: reads('yanıt vermiyor')},
+  'a code that is paid': {markup: code, script: {payment: PAYMENTS.paid}, reach: reads('Ödemeniz alındı')},
+  'a payment on its way': {markup: status, script: {faults: {payment: {kind: 'held'}}, sockets: 'silent'}, reach: skeleton},
+  'a payment that failed': {
+    markup: status,
+    script: {faults: {payment: {kind: 'problem', code: 'origin_not_allowed'}}, sockets: 'refused'},
+    reach: reads('ödeme alınamıyor'),
+  },
+  'a payment out of reach': {
+    markup: status,
+    reach: async (element) => {
+      await untilText(element, 'bekliyoruz');
+      await current?.script({sockets: 'refused', faults: {payment: {kind: 'reset'}}});
+      await current?.drop();
+      await untilText(element, 'Bağlantı kurulamıyor');
+    },
+  },
+  ...Object.fromEntries(
+    Object.entries(PAYMENTS).map(([state, payment]): [string, State] => [
+      `a payment that is ${state}`,
+      {markup: status, script: {payment}, reach: async (element) => void (await until(state, () => find(element, '[part=status]')))},
+    ]),
+  ),
+  'a checkout at its beginning': {markup: checkout, reach: reads('Çınar')},
+  'a checkout on its way': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: skeleton},
+  'a checkout that failed': {markup: checkout, script: {faults: {session: {kind: 'problem', code: 'unknown_offer'}}}, reach: reads('satışta değil')},
+  'a checkout without a choice': {
+    markup: checkout,
+    reach: async (element) => {
+      await untilText(element, 'Çınar');
+      await press(element, 'Devam');
+      await untilText(element, 'bir banka seçin');
+    },
+  },
+  'a checkout with its code': {
+    markup: checkout,
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Ödemenizi bekliyoruz');
+      await untilText(element, 'IBAN');
+    },
+  },
+  'a checkout partly paid': {
+    markup: checkout,
+    script: {payment: PAYMENTS.partial},
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Kalan tutar');
+    },
+  },
+  'a checkout that is paid': {
+    markup: checkout,
+    script: {payment: PAYMENTS.paid},
+    reach: async (element) => {
+      await toCode(element);
+      await untilText(element, 'Ödemeniz alındı');
+    },
+  },
+};
+
+let current: TestWorker | undefined;
+
+describe('is accessible:', () => {
+  before(() => emulateMedia({reducedMotion: 'reduce'}));
+  after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
+
+  for (const [name, {markup, script, reach}] of Object.entries(STATES)) {
+    it(`${name}, in light and in dark`, async () => {
+      current = await TestWorker.begin(script);
+      const element = show(markup.replace(' lang=', ` api="${current.address}" lang=`));
+      await emulateMedia({colorScheme: 'light'});
+      await reach(element);
+      expect(await violations(element)).to.deep.equal([]);
+      await emulateMedia({colorScheme: 'dark'});
+      expect(await violations(element)).to.deep.equal([]);
+    });
+  }
+
+  it('stays in light where the page pins it, whatever the device prefers', async () => {
+    const worker = await TestWorker.begin();
+    await emulateMedia({colorScheme: 'dark'});
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('vezne-checkout {color-scheme: light}');
+    document.adoptedStyleSheets = [sheet];
+    const element = show(checkout.replace(' lang=', ` api="${worker.address}" lang=`));
+    await untilText(element, 'Çınar');
+    const colors = [find(element, '.base'), find(element, '.bank')].map((each) => getComputedStyle(each as Element).backgroundColor);
+    document.adoptedStyleSheets = [];
+    expect(colors).to.deep.equal(['rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
+  });
+
+  it('keeps what can be pressed visible in forced colours', async () => {
+    const worker = await TestWorker.begin();
+    await emulateMedia({forcedColors: 'active'});
+    const element = show(code.replace(' lang=', ` api="${worker.address}" lang=`));
+    await untilText(element, 'Çınar');
+    const button = find(element, 'button') as Element;
+    expect(getComputedStyle(button).borderTopStyle).to.equal('solid');
+    await emulateMedia({forcedColors: 'none'});
+  });
+
+  it('moves nothing for those who asked for that', async () => {
+    const worker = await TestWorker.begin();
+    const element = show(status.replace(' lang=', ` api="${worker.address}" lang=`));
+    const pulse = await until('the pulse', () => find(element, '.pulse'));
+    expect(getComputedStyle(pulse).animationName).to.equal('none');
+  });
+});

@@ -1,0 +1,208 @@
+/** What a shopper sees, and can do, when something between the page and the money does not work. */
+import {expect} from '@open-wc/testing';
+import type {Fault, Operation} from './stub/script.ts';
+import {chooseBank, findAll, press, record, show, text, until, untilText} from './support/page.ts';
+import {HeldTime} from './support/time.ts';
+import {TestWorker} from './support/worker.ts';
+
+type Failure = Event & {code: string; retryable: boolean};
+
+const checkout = (worker: TestWorker) => show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+
+interface Row {
+  readonly when: string;
+  readonly fault: Fault;
+  readonly code: string;
+  readonly retryable: boolean;
+  readonly words: string;
+  /** Whether there is something to press. */
+  readonly wayOn: boolean;
+}
+
+const ROWS: readonly Row[] = [
+  {
+    when: 'the offer is unknown',
+    fault: {kind: 'problem', code: 'unknown_offer'},
+    code: 'unknown_offer',
+    retryable: false,
+    words: 'This offer is not on sale right now',
+    wayOn: true,
+  },
+  {
+    when: 'the page’s origin is not allowed',
+    fault: {kind: 'problem', code: 'origin_not_allowed'},
+    code: 'origin_not_allowed',
+    retryable: false,
+    words: 'This page cannot take payments',
+    wayOn: false,
+  },
+  {
+    when: 'there were too many requests',
+    fault: {kind: 'problem', code: 'rate_limited', retryAfter: 20},
+    code: 'rate_limited',
+    retryable: true,
+    words: 'Too many attempts',
+    wayOn: true,
+  },
+  {
+    when: 'the platform is down',
+    fault: {kind: 'problem', code: 'temporarily_unavailable'},
+    code: 'temporarily_unavailable',
+    retryable: true,
+    words: 'The payment service does not answer right now',
+    wayOn: true,
+  },
+  {
+    when: 'the platform refuses',
+    fault: {kind: 'problem', code: 'platform_refused'},
+    code: 'platform_refused',
+    retryable: false,
+    words: 'The payment could not be started',
+    wayOn: true,
+  },
+  {when: 'the answer is garbled', fault: {kind: 'garbled'}, code: 'unreadable', retryable: true, words: 'does not answer', wayOn: true},
+  {when: 'the answer is of another kind', fault: {kind: 'strange'}, code: 'unreadable', retryable: true, words: 'does not answer', wayOn: true},
+  {when: 'a proxy answers with a page', fault: {kind: 'html'}, code: 'unreadable', retryable: true, words: 'does not answer', wayOn: true},
+  {when: 'the connection breaks', fault: {kind: 'reset'}, code: 'network', retryable: true, words: 'cannot be reached', wayOn: true},
+];
+
+/** Gets as far as an operation is asked. */
+const REACH: Record<Exclude<Operation, 'payment' | 'handoff' | 'redeem'>, (element: Element) => Promise<void>> = {
+  session: async () => {},
+  banks: async () => {},
+  code: async (element) => {
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+  },
+};
+
+const WORKS: Record<keyof typeof REACH, string> = {session: 'Wooden desk lamp', banks: 'Toros Bank', code: '881200450017'};
+
+describe('when something does not work', () => {
+  for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
+    for (const {when, fault, code, retryable, words, wayOn} of ROWS) {
+      it(`says what to do if ${when} (${operation})`, async () => {
+        const worker = await TestWorker.begin();
+        await worker.fault(operation, fault);
+        const errors = record<Failure>(document.body, 'vezne-error');
+        const element = checkout(worker);
+        await reach(element);
+        await untilText(element, words);
+        await untilText(element, `Error code: ${code}`);
+        expect(errors.map((error) => [error.code, error.retryable])).to.deep.equal([[code, retryable]]);
+        const ways = findAll(element, '.problem button');
+        expect(ways).to.have.length(wayOn ? 1 : 0);
+        if (!wayOn) return;
+        await worker.fault(operation);
+        ways[0]?.click();
+        await untilText(element, WORKS[operation]);
+      });
+    }
+  }
+
+  it('keeps the chosen bank through a failure', async () => {
+    const worker = await TestWorker.begin({faults: {code: {kind: 'reset'}}});
+    const element = checkout(worker);
+    await REACH.code(element);
+    await untilText(element, 'cannot be reached');
+    await worker.fault('code');
+    await press(element, 'Try again');
+    await untilText(element, 'Toros Bank');
+  });
+
+  it('says that the device is offline, and goes on by itself when it is not', async () => {
+    const worker = await TestWorker.begin({faults: {session: {kind: 'reset'}}});
+    Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
+    const element = checkout(worker);
+    await untilText(element, 'You are offline');
+    delete (navigator as {onLine?: boolean}).onLine;
+    await worker.fault('session');
+    dispatchEvent(new Event('online'));
+    await untilText(element, 'Wooden desk lamp');
+  });
+
+  it('replaces a session the Worker no longer takes, once and without a word', async () => {
+    const worker = await TestWorker.begin({token: 'header.public.signature-one'});
+    const element = checkout(worker);
+    const errors = record<Failure>(document.body, 'vezne-error');
+    await untilText(element, 'Wooden desk lamp');
+    const {session} = await import('./stub/answers.ts');
+    await worker.script({session: session({token: 'a.b.renewed-token-1'}), token: 'a.b.renewed-token-1'});
+    await REACH.code(element);
+    await untilText(element, '881200450017');
+    expect(errors).to.deep.equal([]);
+    expect(await worker.calls('session')).to.have.length(2);
+  });
+
+  it('does not go round in circles when a new session is refused too', async () => {
+    const worker = await TestWorker.begin({token: 'nobody-has-this'});
+    const element = checkout(worker);
+    await REACH.code(element);
+    await untilText(element, 'This payment session has ended');
+    await untilText(element, 'Start a new payment');
+    expect((await worker.calls('session')).length).to.be.lessThan(4);
+  });
+
+  it('never changes a code under the eyes of a shopper', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    await REACH.code(element);
+    await untilText(element, 'Waiting for your transfer');
+    await worker.script({token: 'another', sockets: 'refused'});
+    await worker.drop();
+    await untilText(element, 'This payment session has ended');
+    expect(text(element)).to.include('881200450017');
+    expect(await worker.calls('session')).to.have.length(1);
+  });
+
+  describe('for a while', () => {
+    let time: HeldTime;
+    beforeEach(() => {
+      time = new HeldTime();
+    });
+    afterEach(() => time.release());
+
+    it('tries again by itself', async () => {
+      const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+      const element = checkout(worker);
+      await untilText(element, 'does not answer right now');
+      await worker.fault('banks');
+      time.elapse();
+      await untilText(element, 'Toros Bank');
+    });
+
+    it('tries ever more slowly, and not before the Worker allows it', async () => {
+      const worker = await TestWorker.begin({faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}}});
+      const element = checkout(worker);
+      await untilText(element, 'Too many attempts');
+      expect(time.delays).to.deep.equal([90_000]);
+      dispatchEvent(new Event('online'));
+      expect(await worker.calls('session')).to.have.length(1);
+    });
+
+    it('gives up on an answer that never comes, and offers to try again', async () => {
+      const worker = await TestWorker.begin({faults: {session: {kind: 'held'}}});
+      const element = checkout(worker);
+      await until('the request', async () => (await worker.calls('session')).length);
+      time.expire();
+      await untilText(element, 'Error code: timeout');
+      await worker.fault('session');
+      await press(element, 'Try again');
+      await untilText(element, 'Wooden desk lamp');
+    });
+  });
+
+  it('leaves nothing running behind when it leaves the page', async () => {
+    const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const time = new HeldTime();
+    try {
+      const element = checkout(worker);
+      await untilText(element, 'does not answer right now');
+      expect(time.delays).to.have.length(1);
+      element.remove();
+      await until('no timer', () => time.delays.length === 0);
+    } finally {
+      time.release();
+    }
+  });
+});

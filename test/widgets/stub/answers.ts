@@ -1,0 +1,105 @@
+/** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
+import type {Bank, BankList, Handoff, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
+
+const AT = '2026-11-21T15:42:00+03:00';
+
+const ARRIVAL = {
+  same_bank: {tr: 'Aynı bankadan hemen ulaşır.', en: 'At once from the same bank.'},
+  other_bank: {tr: 'Başka bankadan FAST ile hemen ulaşır.', en: 'At once by FAST from another bank.'},
+};
+
+export function bank(code: string, name: string, change: Partial<Bank> = {}): Bank {
+  return {
+    id: code,
+    code,
+    name,
+    account_holder: 'Örnek Ödeme Kuruluşu A.Ş.',
+    iban: 'TR330006100519786457841326',
+    branch_no: '519',
+    account_no: '6457841326',
+    currency: 'TRY',
+    logo: null,
+    bank_no: '61',
+    updated_at: AT,
+    ...change,
+  };
+}
+
+export const FEW_BANKS: readonly Bank[] = [
+  bank('cinar', 'Çınar Bankası'),
+  bank('marmara', 'Marmara Bankası', {iban: 'TR460001500158007299283748', account_holder: 'Örnek Ödeme A.Ş.'}),
+  bank('toros', 'Toros Bank'),
+  bank('yayla', 'Yayla Katılım'),
+];
+
+export const MANY_BANKS: readonly Bank[] = [
+  ...FEW_BANKS,
+  bank('isik', 'Türkiye Işık Bankası'),
+  bank('is', 'Anadolu İş Bankası'),
+  bank('guvence', 'Güvence BBVA'),
+  bank('garanti', 'GARANTİLİ Şehir Bankası'),
+  bank('deniz', 'Deniz ve Göl Bankası'),
+];
+
+export function session(change: Partial<Session> = {}): Session {
+  return {
+    token: 'header.public.signature-one',
+    kind: 'payment',
+    order: 'P-1009',
+    title: {tr: 'Ahşap masa lambası', en: 'Wooden desk lamp'},
+    amount: '149.90',
+    currency: 'TRY',
+    create_until: AT,
+    read_until: AT,
+    hours: 72,
+    ...change,
+  };
+}
+
+export function orderCode(change: Partial<OrderCode> = {}): OrderCode {
+  return {order_code: '881200450017', order: 'P-1009', amount: '149.90', currency: 'TRY', ...change};
+}
+
+export function handoff(change: Partial<Handoff> = {}): Handoff {
+  return {code: 'x7+f/DEMO/P-1009 ü', expires_at: AT, ...change};
+}
+
+export function redeemed(change: Partial<RedeemedSession> = {}): RedeemedSession {
+  const {order, title, amount} = session();
+  return {token: 'header.redeemed.signature-one', kind: 'payment', order, title, amount, currency: 'TRY', read_until: AT, ...change};
+}
+
+export function transaction(amount: string, change: Partial<Transaction> = {}): Transaction {
+  return {id: `t-${amount}`, amount, currency: 'TRY', bank: 'Çınar Bankası', at: AT, ...change};
+}
+
+const NOTHING = {amount: '149.90', late: false, notice: null, as_of: AT} as const;
+
+/** A payment in each of its states. */
+export const PAYMENTS = {
+  waiting: {...NOTHING, state: 'waiting', paid: '0.00', remaining: '149.90', transactions: []},
+  partial: {...NOTHING, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transaction('100.00')]},
+  paid: {...NOTHING, state: 'paid', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  late: {...NOTHING, state: 'paid', late: true, paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  overpaid: {
+    ...NOTHING,
+    state: 'overpaid',
+    paid: '200.00',
+    remaining: '0.00',
+    transactions: [transaction('150.00'), transaction('50.00', {id: 't-2', bank: 'Toros Bank'})],
+  },
+  twice: {
+    ...NOTHING,
+    state: 'overpaid',
+    paid: '299.80',
+    remaining: '0.00',
+    transactions: [transaction('149.90'), transaction('149.90', {id: 't-2', bank: 'Toros Bank'})],
+  },
+  completed: {...NOTHING, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  refunded: {...NOTHING, state: 'refunded', paid: '0.00', remaining: '149.90', transactions: []},
+  expired: {...NOTHING, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
+} as const satisfies Record<string, Payment>;
+
+export function bankList(banks: readonly Bank[] = FEW_BANKS, stale = false): BankList {
+  return {banks: [...banks], stale, arrival: ARRIVAL};
+}

@@ -1,0 +1,52 @@
+/** What tests tell the stubbed Worker. */
+import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import type {ErrorCode} from '../../../worker/contract/codes.ts';
+
+export const OPERATIONS = {
+  session: 'POST /v1/sessions',
+  banks: 'GET /v1/banks',
+  code: 'POST /v1/order-code',
+  payment: 'GET /v1/payment',
+  handoff: 'POST /v1/handoffs',
+  redeem: 'POST /v1/handoffs/redeem',
+} as const;
+
+export type Operation = keyof typeof OPERATIONS;
+
+/** What an operation does instead of answering. */
+export type Fault =
+  /** Refuses with one of the contract's codes. */
+  | {readonly kind: 'problem'; readonly code: ErrorCode; readonly retryAfter?: number}
+  /** Answers 200 with what is not JSON. */
+  | {readonly kind: 'garbled'}
+  /** Answers 200 with JSON of another contract. */
+  | {readonly kind: 'strange'}
+  /** Answers 502 with a page of a proxy between. */
+  | {readonly kind: 'html'}
+  /** Ends the connection without an answer. */
+  | {readonly kind: 'reset'}
+  /** Says nothing until the test releases it. */
+  | {readonly kind: 'held'};
+
+/** How the stubbed Worker behaves; a test changes what it needs. */
+export interface Script {
+  readonly session: Session;
+  readonly banks: BankList;
+  readonly code: OrderCode;
+  readonly payment: Payment;
+  readonly handoff: Handoff;
+  readonly redeemed: RedeemedSession;
+  /** Answers 401 to every other token. */
+  readonly token: string | null;
+  /** Whether sockets open, are refused, or open and say nothing. */
+  readonly sockets: 'open' | 'refused' | 'silent';
+  /** By operation. */
+  readonly faults: {readonly [name in Operation]?: Fault | undefined};
+}
+
+/** A request the Worker got, as a test looks at it. */
+export interface Call {
+  readonly operation: Operation | 'live' | 'unknown';
+  readonly authorization: string | null;
+  readonly body: unknown;
+}

@@ -1,0 +1,43 @@
+/** A page of a merchant's in a frame: it can be reloaded, and may have a policy of its own. */
+import {until} from './page.ts';
+import {origin} from './worker.ts';
+
+const frames: HTMLIFrameElement[] = [];
+
+afterEach(() => {
+  for (const frame of frames.splice(0)) frame.remove();
+});
+
+interface PageOptions {
+  readonly head?: string;
+  readonly body?: string;
+  /** Content-Security-Policy. */
+  readonly policy?: string;
+  readonly lang?: string;
+}
+
+/** The script tag, as built. */
+export const SCRIPT = `<script type="module" src="${origin}/built/vezne.js"></script>`;
+
+export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {
+  const frame = document.createElement('iframe');
+  frame.width = '400';
+  frame.height = '800';
+  frame.src = `/page?${new URLSearchParams({...options})}${fragment}`;
+  frames.push(frame);
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
+  document.body.append(frame);
+  await loaded;
+  return frame;
+}
+
+/** Loads the page again, and gives its first element of that name. */
+export async function reload(frame: HTMLIFrameElement): Promise<void> {
+  const loaded = new Promise((resolve) => frame.addEventListener('load', resolve, {once: true}));
+  frame.contentWindow?.location.reload();
+  await loaded;
+}
+
+export function inside(frame: HTMLIFrameElement, selector: string): Promise<HTMLElement> {
+  return until(selector, () => frame.contentDocument?.querySelector<HTMLElement>(selector));
+}

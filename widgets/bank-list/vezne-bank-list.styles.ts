@@ -1,0 +1,110 @@
+import {css} from 'lit';
+
+export const styles = css`
+  fieldset {
+    min-inline-size: 0;
+    display: grid;
+    gap: 0.5em;
+  }
+  fieldset:disabled {
+    opacity: 0.6;
+  }
+  h3 {
+    margin-block-end: 0.25em;
+  }
+  .search {
+    position: relative;
+    color: var(--_muted);
+  }
+  .search svg {
+    position: absolute;
+    inset-block-start: 0.875em;
+    inset-inline-start: 0.875em;
+    pointer-events: none;
+  }
+  .search input {
+    display: block;
+    inline-size: 100%;
+    min-block-size: 3em;
+    padding: 0.5em;
+    padding-inline: 2.75em 0.75em;
+    border: 1px solid var(--_edge);
+    border-radius: calc(var(--_radius) - 6px);
+    background: var(--_paper);
+    color: var(--_ink);
+    font: inherit;
+    appearance: none;
+  }
+  .search input::placeholder {
+    color: var(--_muted);
+    opacity: 1;
+  }
+  .bank {
+    display: flex;
+    align-items: center;
+    gap: 0.75em;
+    min-block-size: max(44px, 60px * var(--_density));
+    padding-block: calc(0.5em * var(--_density));
+    padding-inline: 0.625em 0.875em;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_paper);
+    cursor: pointer;
+    -webkit-tap-highlight-color: transparent;
+  }
+  .bank:has(:checked) {
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+    background: var(--_tint);
+  }
+  .bank:has(:focus-visible) {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  .bank input {
+    flex: none;
+    inline-size: 20px;
+    block-size: 20px;
+    margin: 0;
+    accent-color: var(--_accent);
+    cursor: inherit;
+  }
+  .bank input:focus-visible {
+    outline: none;
+  }
+  .name {
+    flex: 1;
+    min-inline-size: 0;
+    font-weight: 500;
+    line-height: 1.3;
+  }
+  .name small {
+    display: block;
+    color: var(--_muted);
+    font-size: 0.8125em;
+    font-weight: 400;
+  }
+  .muted {
+    margin-block-start: 0.25em;
+  }
+  .stale {
+    color: var(--_warn);
+    margin-block: 0 0.25em;
+  }
+  .bones {
+    display: grid;
+    gap: 0.5em;
+  }
+  .bone {
+    block-size: 60px;
+  }
+  .bone:first-child {
+    inline-size: 75%;
+    block-size: 1.55em;
+  }
+  @media (forced-colors: active) {
+    .bank:has(:checked) {
+      border: 3px solid Highlight;
+    }
+  }
+`;

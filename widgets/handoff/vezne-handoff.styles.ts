@@ -1,0 +1,49 @@
+import {css} from 'lit';
+
+export const styles = css`
+  .base {
+    display: grid;
+    justify-items: center;
+    gap: 0.75em;
+    padding: 1em;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) - 4px);
+    text-align: center;
+  }
+  .qr,
+  .bone {
+    inline-size: min(100%, 15em);
+    block-size: auto;
+    aspect-ratio: 1;
+  }
+  /* A camera wants dark on light, in every scheme and on every device. */
+  .qr {
+    border-radius: 8px;
+    fill: #000;
+    stroke: none;
+    shape-rendering: crispEdges;
+    forced-color-adjust: none;
+  }
+  .quiet {
+    fill: #fff;
+  }
+  .ways {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: center;
+    gap: 0 1.25em;
+  }
+  .address {
+    inline-size: 0;
+    min-inline-size: 100%;
+    overflow: hidden;
+    direction: ltr;
+    color: var(--_muted);
+    font-size: 0.8125em;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .problem {
+    text-align: start;
+  }
+`;

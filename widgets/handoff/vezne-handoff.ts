@@ -1,0 +1,86 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import {bones} from '../internal/bones.ts';
+import {button} from '../internal/button.ts';
+import {copy} from '../internal/copy.ts';
+import {Resource} from '../internal/resource.ts';
+import {VezneElement} from '../internal/vezne-element.ts';
+import {Watching} from '../internal/watching.ts';
+import {handoffMessages} from '../locales/handoff.ts';
+import type {Messages} from '../locales/tr.ts';
+import {qrPicture} from './qr-picture.ts';
+import {styles} from './vezne-handoff.styles.ts';
+
+/** A code is good for ten minutes; on no clock of the device's, and with a minute to spare. */
+const RENEW_MS = 540_000;
+
+/**
+ * Opens the same order on a phone: a QR code of this page with a hand-off, and the same as a link. A part of
+ * `vezne-payment-code`, which fetches it when it is wanted. The code is renewed before it ends, and whenever the
+ * sheet is opened.
+ *
+ * @tag vezne-handoff
+ * @event {ProblemEvent} vezne-error - There is no hand-off.
+ * @csspart qr - The picture.
+ * @csspart button - Each way on.
+ * @csspart problem - What is said when there is no hand-off.
+ */
+export class VezneHandoff extends VezneElement {
+  static readonly tag = 'vezne-handoff';
+  static override styles = [VezneElement.styles, styles];
+
+  readonly #address = new Resource((signal) => this.purchase.handOff(signal));
+  readonly #watching = new Watching(
+    this,
+    () => this.#address,
+    (address) => this.#onAddress(address),
+  );
+  #renewal: ReturnType<typeof setTimeout> | undefined;
+  #shown: string | undefined;
+  #copied: boolean | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#renewal);
+  }
+
+  protected override renderIn(say: Messages): TemplateResult {
+    return this.renderAnswer(this.#watching.target, say, (address) => this.#renderCode(address));
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(1);
+  }
+
+  #renderCode(address: string): TemplateResult {
+    const say = handoffMessages[this.locale];
+    return html`${qrPicture(address, say.picture)}
+      <p class="muted">${say.advice}</p>
+      <p class="address" id="address" translate="no">${address}</p>
+      <div class="ways">
+        ${button(say.copyLink, () => void this.#onCopy(address), 'link')} ${button(say.again, () => this.#address.reload(), 'link')}
+      </div>
+      ${this.#copied === false ? html`<p class="muted" role="alert">${say.copyByHand}</p>` : nothing}
+      <span class="unseen" role="status">${this.#copied ? say.copied : ''}</span>`;
+  }
+
+  #onAddress(address: Resource<string> | undefined): void {
+    if (address?.value === this.#shown) return;
+    this.#shown = address?.value;
+    this.#copied = undefined;
+    clearTimeout(this.#renewal);
+    // What was here is of no use by then, so it is not kept while the next is on its way.
+    if (this.#shown) this.#renewal = setTimeout(() => this.#address.reload(), RENEW_MS);
+  }
+
+  async #onCopy(address: string): Promise<void> {
+    const shown = this.renderRoot.querySelector('#address');
+    this.#copied = shown !== null && (await copy(address, shown));
+    this.requestUpdate();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-handoff': VezneHandoff;
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Why something a shopper waits for did not happen: the Worker's own codes, and the four ways in which no
+ * Worker could answer at all.
+ */
+import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import type {Refusal} from '../locales/refusals.ts';
+
+/** What went wrong without the Worker saying so. */
+export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
+
+export type ProblemCode = PageErrorCode | LocalCode;
+
+export class Problem extends Error {
+  constructor(
+    readonly code: ProblemCode,
+    /** Whether the same request may succeed later without being changed. */
+    readonly retryable: boolean,
+    /** How long the Worker asked us to wait. */
+    readonly retryAfterMs = 0,
+    /** What to say of it, where the Worker said no. */
+    readonly refusal?: Refusal,
+  ) {
+    super(code);
+  }
+
+  /** Whether another session may be answered where this one was not. */
+  get endsSession(): boolean {
+    return this.code === 'session_expired' || this.code === 'unauthorized';
+  }
+}
+
+/** The Worker's no, with the words for it. Trouble on its side needs none: the elements have those at hand. */
+export async function refused(code: PageErrorCode, retryable: boolean, retryAfterMs = 0): Promise<Problem> {
+  const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
+  // Without them it is told as trouble.
+  const words = isTrouble ? undefined : await import('../locales/refusals.ts').catch(() => undefined);
+  return new Problem(code, retryable, retryAfterMs, words?.refusalOf(code));
+}
+
+/** What was thrown, as a problem; what is none of ours is one we cannot read. */
+export function toProblem(thrown: unknown): Problem {
+  return thrown instanceof Problem ? thrown : new Problem('unreadable', true);
+}

@@ -1,0 +1,139 @@
+import {pace} from './pace.ts';
+import {toProblem, type Problem} from './problem.ts';
+import {onWake} from './wake.ts';
+import {Watched} from './watched.ts';
+
+/** What is known of an answer: exactly one of three. */
+export type Remote<T> =
+  | {readonly status: 'pending'}
+  | {readonly status: 'failed'; readonly problem: Problem}
+  | {readonly status: 'done'; readonly value: T};
+
+/** What an element renders: the state of an answer, and a way to ask again. */
+export interface Answer<T> {
+  readonly state: Remote<T>;
+  reload(): void;
+}
+
+export const PENDING = {status: 'pending'} as const;
+const RETRY_FROM_MS = 3_000;
+/** Who waits through an outage learns soon of its end. */
+const RETRY_TO_MS = 15_000;
+
+/**
+ * One answer of the Worker, shared by everyone who watches it. What failed and may succeed is asked again: ever
+ * more slowly, not before the Worker's `Retry-After`, at once when the shopper or the network returns. An answer that
+ * ages is asked for again too, and stays until a newer one is here.
+ */
+export class Resource<T> extends Watched implements Answer<T> {
+  #state: Remote<T> = PENDING;
+  #request: AbortController | undefined;
+  #failures = 0;
+  /** On the clock that only runs forward: nothing is asked before it. */
+  #notBefore = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #sleep: (() => void) | undefined;
+
+  constructor(
+    readonly ask: (signal: AbortSignal) => Promise<T>,
+    /** How long an answer is good for. */
+    readonly freshMs = Infinity,
+  ) {
+    super();
+  }
+
+  get state(): Remote<T> {
+    return this.#state;
+  }
+
+  get value(): T | undefined {
+    return this.#state.status === 'done' ? this.#state.value : undefined;
+  }
+
+  /** Forgets the answer and asks again, if anyone is watching. */
+  reload(): void {
+    this.#state = PENDING;
+    this.#failures = 0;
+    this.stop();
+    if (this.running) this.start();
+    this.changed();
+  }
+
+  /** Waits for the answer; asks again first if the last attempt failed. */
+  wait(signal: AbortSignal): Promise<T> {
+    if (this.#state.status === 'failed') this.reload();
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const state = this.#state;
+        if (state.status === 'pending') return;
+        leave();
+        if (state.status === 'done') resolve(state.value);
+        else reject(state.problem);
+      };
+      const leave = this.watch(look);
+      signal.addEventListener('abort', () => {
+        leave();
+        reject(signal.reason);
+      });
+      look();
+    });
+  }
+
+  protected override start(): void {
+    const isDone = this.#state.status === 'done';
+    if (isDone && performance.now() < this.#notBefore) return;
+    if (!isDone) this.#state = PENDING;
+    this.#sleep = onWake(() => this.#again());
+    void this.#run();
+  }
+
+  protected override stop(): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    clearTimeout(this.#retry);
+    this.#sleep?.();
+  }
+
+  async #run(): Promise<void> {
+    const request = new AbortController();
+    this.#request = request;
+    let state: Remote<T>;
+    try {
+      state = {status: 'done', value: await this.ask(request.signal)};
+    } catch (thrown) {
+      state = {status: 'failed', problem: toProblem(thrown)};
+    }
+    if (request !== this.#request) return;
+    this.#request = undefined;
+    if (state.status === 'failed') {
+      if (this.#state.status !== 'done') this.#state = state;
+      this.#retryLater(state.problem);
+    } else {
+      this.#state = state;
+      this.#failures = 0;
+      this.#againIn(this.freshMs, this.freshMs);
+    }
+    this.changed();
+  }
+
+  #retryLater({retryable, retryAfterMs}: Problem): void {
+    if (!retryable) return this.#againIn(Infinity, Infinity);
+    this.#againIn(Math.max(retryAfterMs, pace(this.#failures++, RETRY_FROM_MS, RETRY_TO_MS)), retryAfterMs);
+  }
+
+  /** Asks after a wait; sooner, but not before `leastMs`, when the shopper or the network returns. */
+  #againIn(waitMs: number, leastMs: number): void {
+    this.#notBefore = performance.now() + leastMs;
+    // A wait without end is none that a timer knows.
+    if (waitMs === Infinity) return this.#sleep?.();
+    this.#retry = setTimeout(() => {
+      if (!document.hidden) this.#again();
+    }, waitMs);
+  }
+
+  #again(): void {
+    if (this.#request || performance.now() < this.#notBefore) return;
+    clearTimeout(this.#retry);
+    void this.#run();
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What this browser remembers, so that a reload or a closed tab brings the same code back. Where storage is
+ * blocked, full or throws, the page remembers for as long as it lives.
+ */
+const PREFIX = 'vezne ';
+const memory = new Map<string, string>();
+
+export class SessionStore<T extends object> {
+  readonly #key: string;
+
+  constructor(...names: readonly string[]) {
+    this.#key = PREFIX + names.join(' ');
+  }
+
+  /** What was remembered; nothing of it can be relied on, for a shopper may change it. */
+  read(): Partial<T> {
+    try {
+      const value: unknown = JSON.parse(this.#text() ?? '{}');
+      return typeof value === 'object' && value !== null ? value : {};
+    } catch {
+      return {};
+    }
+  }
+
+  write(change: Partial<T>): void {
+    const text = JSON.stringify({...this.read(), ...change});
+    try {
+      localStorage.setItem(this.#key, text);
+      memory.delete(this.#key);
+    } catch {
+      memory.set(this.#key, text);
+    }
+  }
+
+  #text(): string | null | undefined {
+    // Here only what could not be stored, and so is newer than what is.
+    const text = memory.get(this.#key);
+    try {
+      return text ?? localStorage.getItem(this.#key);
+    } catch {
+      return undefined;
+    }
+  }
+}

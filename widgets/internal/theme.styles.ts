@@ -1,0 +1,248 @@
+import {css} from 'lit';
+import {anyScheme, lightOnly, mixes} from './colors.styles.ts';
+
+/**
+ * The look all elements share. Light or dark is the element's `color-scheme`, which follows the device unless the page pins it:
+ * `vezne-checkout {color-scheme: light}`. Browsers that cannot tell the two apart in one value stay light.
+ *
+ * The base is rebuilt from `all: initial`, so that what the page says of text (spacing, case, alignment, size) does
+ * not reach inside; only its font does. Nothing that the elements need to work is said of the host alone, which a page's
+ * `* {all: unset}` would take away.
+ *
+ * On paper everything is black on white, and there is nothing to press.
+ */
+export const theme = css`
+  :host {
+    display: block;
+    color-scheme: light dark;
+    --_radius: var(--vezne-radius, 16px);
+    --_density: var(--vezne-density, 1);
+    ${lightOnly}
+    ${mixes}
+  }
+
+  @supports (color: light-dark(#000, #fff)) {
+    :host {
+      ${anyScheme}
+    }
+  }
+
+  :host([hidden]),
+  [hidden] {
+    display: none !important;
+  }
+
+  .base {
+    all: initial;
+    display: block;
+    visibility: inherit;
+    pointer-events: inherit;
+    color-scheme: inherit;
+    font-family: var(--vezne-font, inherit);
+    /* As large as the shopper wants it, but not as large as any headline it stands in. */
+    font-size: clamp(16px, 1em, max(20px, 1.25rem));
+    line-height: 1.45;
+    padding: 1em;
+    border-radius: var(--_radius);
+    background: var(--_paper);
+    color: var(--_ink);
+    overflow-wrap: anywhere;
+    -webkit-text-size-adjust: 100%;
+  }
+
+  *,
+  ::before,
+  ::after {
+    box-sizing: border-box;
+  }
+
+  h2,
+  h3,
+  p,
+  dl,
+  dd,
+  ol,
+  ul,
+  fieldset {
+    margin: 0;
+    padding: 0;
+    border: 0;
+    list-style: none;
+  }
+
+  h2,
+  h3 {
+    font-size: 1em;
+    font-weight: 650;
+    line-height: 1.3;
+    text-wrap: balance;
+  }
+
+  h3:focus {
+    outline: none;
+  }
+
+  button {
+    font: inherit;
+    color: inherit;
+    background: none;
+    border: 0;
+    padding: 0;
+    cursor: pointer;
+    touch-action: manipulation;
+    -webkit-tap-highlight-color: transparent;
+  }
+
+  :focus-visible {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
+  }
+
+  svg {
+    inline-size: 1.25em;
+    block-size: 1.25em;
+    flex: none;
+    fill: none;
+    stroke: currentColor;
+    stroke-width: 2;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+
+  .button {
+    display: flex;
+    align-items: center;
+    justify-content: center;
+    gap: 0.5em;
+    inline-size: 100%;
+    min-block-size: max(44px, 3.25em * var(--_density));
+    padding: 0.5em 1em;
+    border: 1px solid var(--_accent);
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_accent);
+    color: var(--_on-accent);
+    font-weight: 650;
+    line-height: 1.2;
+    text-align: center;
+  }
+
+  .button:active {
+    filter: brightness(0.92);
+  }
+
+  .button.soft {
+    background: none;
+    border-color: var(--_line);
+    color: var(--_accent);
+  }
+
+  .link {
+    min-block-size: 44px;
+    color: var(--_accent);
+    font-size: 0.9375em;
+    font-weight: 600;
+    text-decoration: underline;
+    text-decoration-thickness: 1px;
+    text-underline-offset: 0.2em;
+  }
+
+  .muted {
+    color: var(--_muted);
+    font-size: 0.9375em;
+  }
+
+  .unseen {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    overflow: hidden;
+    clip-path: inset(50%);
+    white-space: nowrap;
+    user-select: none;
+    -webkit-user-select: none;
+  }
+
+  .bone {
+    display: block;
+    border-radius: 8px;
+    background: var(--_line);
+    opacity: 0.65;
+    animation: breathe 1.6s ease-in-out infinite alternate;
+  }
+
+  @keyframes breathe {
+    to {
+      opacity: 0.35;
+    }
+  }
+
+  .card,
+  .problem {
+    padding: calc(1em * var(--_density));
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_ground);
+  }
+
+  .problem {
+    display: grid;
+    justify-items: start;
+    gap: 0.375em;
+    border-inline-start: 4px solid var(--_bad);
+    background: var(--_bad-tint);
+  }
+
+  .problem .button {
+    inline-size: auto;
+    margin-block: 0.5em 0.25em;
+    min-block-size: 2.75em;
+    background: var(--_paper);
+  }
+
+  .problem small {
+    font-size: 0.8125em;
+    color: var(--_muted);
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    *,
+    ::before,
+    ::after {
+      animation: none !important;
+      transition: none !important;
+    }
+  }
+
+  @media print {
+    :host {
+      color-scheme: light !important;
+    }
+    .base {
+      --_paper: #fff;
+      --_tint: #fff;
+      --_ground: #fff;
+      --_warn-tint: #fff;
+      --_ink: #000;
+      --_accent: #000;
+      --_warn: #000;
+      --_muted: #333;
+      --_line: #999;
+    }
+    button,
+    .bone {
+      display: none !important;
+    }
+  }
+
+  @media (forced-colors: active) {
+    .bone,
+    .button,
+    .card,
+    .copy,
+    .problem,
+    .pulse,
+    .slip,
+    .tile {
+      border: 1px solid;
+    }
+  }
+`;

@@ -1,0 +1,107 @@
+import {LitElement, html, type CSSResultGroup, type TemplateResult} from 'lit';
+import type {Script} from '../head-start.ts';
+import {property} from './property.ts';
+import {ProblemEvent} from '../events/problem-event.ts';
+import type {Messages} from '../locales/tr.ts';
+import type {Locale} from './language.ts';
+import {Localization} from './localization.ts';
+import {paymentSession, type PaymentSession} from './payment-session.ts';
+import type {Problem} from './problem.ts';
+import {problemNotice} from './problem-notice.ts';
+import {SCRIPT} from './script.ts';
+import {PENDING, type Answer} from './resource.ts';
+import {theme} from './theme.styles.ts';
+
+
+/** What all elements have in common: whom they ask, what for, and in which language. */
+export abstract class VezneElement extends LitElement {
+  static override styles: CSSResultGroup = theme;
+
+  static override get observedAttributes(): string[] {
+    return [...super.observedAttributes, 'lang'];
+  }
+
+  /** Name of an offer of the Worker's: what is sold here. */
+  @property() offer = '';
+
+  /** A session made by the merchant's server; takes the place of an offer. */
+  @property() session = '';
+
+  /** Address of another Worker than the script's own. */
+  @property() api = '';
+
+  readonly #localization = new Localization(this);
+  #problem: Problem | undefined;
+  #told: Problem | undefined;
+
+  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
+    super.attributeChangedCallback(name, before, now);
+    if (name === 'lang') this.requestUpdate();
+  }
+
+  protected abstract renderIn(say: Messages): TemplateResult;
+  protected abstract renderSkeleton(): TemplateResult;
+
+  protected get locale(): Locale {
+    return this.#localization.locale;
+  }
+
+  /** The sentences of the language in use, as soon as they are here. */
+  protected get say(): Messages | undefined {
+    return this.#localization.messages;
+  }
+
+  protected get address(): string {
+    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
+    return new URL(this.api || (script?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
+  }
+
+  protected get purchase(): PaymentSession {
+    return paymentSession(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
+  }
+
+  /** Begins another payment. Not with a session of the merchant's server: only there can another order begin. */
+  protected get startOver(): (() => void) | undefined {
+    const {purchase} = this;
+    return purchase.canStartOver ? () => purchase.startOver() : undefined;
+  }
+
+  /** Has the page told of a problem after this update; once for each. */
+  protected tell(problem: Problem | undefined): void {
+    this.#problem ??= problem;
+  }
+
+  /** Renders an answer: a skeleton while it is awaited, what to do where it failed. */
+  protected renderAnswer<T>(
+    answer: Answer<T> | undefined,
+    say: Messages,
+    render: (value: T) => TemplateResult,
+    awaited = () => this.renderSkeleton(),
+  ): TemplateResult {
+    const state = answer?.state ?? PENDING;
+    switch (state.status) {
+      case 'pending':
+        return html`${awaited()}<span class="unseen" role="status">${say.loading}</span>`;
+      case 'failed':
+        this.tell(state.problem);
+        return problemNotice(state.problem, say, this.locale, {tryAgain: () => answer?.reload(), startOver: this.startOver});
+      case 'done':
+        return render(state.value);
+    }
+  }
+
+  protected override updated(): void {
+    const problem = this.#problem;
+    this.#problem = undefined;
+    if (problem === this.#told) return;
+    this.#told = problem;
+    if (problem) this.dispatchEvent(new ProblemEvent(problem));
+  }
+
+  protected override render(): TemplateResult {
+    const {say} = this;
+    return html`<div class="base" part="base" lang=${this.locale}>
+      ${say ? this.renderIn(say) : this.renderSkeleton()}
+    </div>`;
+  }
+}

@@ -1,0 +1,21 @@
+/** What is said beside the QR code; comes with it. */
+import type {Locale} from '../internal/language.ts';
+
+export const handoffMessages: Record<Locale, Record<'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again', string>> = {
+  tr: {
+    picture: 'Bu ödemeyi telefonda açan kare kod',
+    advice: 'Telefonunuzun kamerasıyla okutun: aynı kod telefonda açılır. Bir kez ve on dakika içinde kullanılabilir.',
+    copyLink: 'Bağlantıyı kopyala',
+    copied: 'Bağlantı kopyalandı.',
+    copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı kendiniz kopyalayın.',
+    again: 'Yeni kare kod',
+  },
+  en: {
+    picture: 'QR code that opens this payment on a phone',
+    advice: 'Point your phone’s camera here: it opens with the same code. Works once, within ten minutes.',
+    copyLink: 'Copy the link',
+    copied: 'Link copied.',
+    copyByHand: 'Your browser did not allow copying. Copy the selected link yourself.',
+    again: 'New QR code',
+  },
+};

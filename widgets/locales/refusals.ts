@@ -1,0 +1,82 @@
+/**
+ * What is said of refusals: rare, so it comes with the first of them. That it can come is sure as sure can be, for the
+ * Worker has just answered.
+ */
+import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import type {Locale} from '../internal/language.ts';
+
+/** Why something was refused, as far as a shopper cares; many codes share one. */
+type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'refused';
+
+/** A refusal in words, and whether asking again, or beginning anew, is a way on. */
+export interface Refusal {
+  readonly words: Record<Locale, {readonly title: string; readonly text: string}>;
+  readonly way: 'again' | 'anew' | 'none';
+}
+
+const REASONS: Record<PageErrorCode, Reason> = {
+  rate_limited: 'limited',
+  unknown_offer: 'offer',
+  handoff_invalid: 'handoff',
+  origin_not_allowed: 'origin',
+  unauthorized: 'session',
+  session_expired: 'session',
+  session_kind: 'session',
+  invalid_request: 'refused',
+  not_found: 'refused',
+  method_not_allowed: 'refused',
+  too_large: 'refused',
+  platform_refused: 'refused',
+  temporarily_unavailable: 'refused',
+  internal: 'refused',
+};
+
+const REFUSALS: Record<Reason, Refusal> = {
+  limited: {
+    way: 'again',
+    words: {
+      tr: {title: 'Çok fazla deneme yapıldı', text: 'Birazdan yeniden denenecek.'},
+      en: {title: 'Too many attempts', text: 'We will try again in a moment.'},
+    },
+  },
+  offer: {
+    way: 'again',
+    words: {
+      tr: {title: 'Bu teklif şu an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıya başvurun.'},
+      en: {title: 'This offer is not on sale right now', text: 'Choose the product again, or contact the seller.'},
+    },
+  },
+  handoff: {
+    way: 'none',
+    words: {
+      tr: {title: 'Bu bağlantı daha önce açılmış ya da süresi dolmuş', text: 'Ödemeye buradan başlayabilir ya da ilk cihazınızda yeni bir kod açabilirsiniz.'},
+      en: {title: 'This link has been opened before, or its time is over', text: 'Begin the payment here, or show a new code on your first device.'},
+    },
+  },
+  origin: {
+    way: 'none',
+    words: {
+      tr: {title: 'Bu sayfadan ödeme alınamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun.'},
+      en: {title: 'This page cannot take payments', text: 'Make sure you are on the seller’s own site.'},
+    },
+  },
+  session: {
+    way: 'anew',
+    words: {
+      tr: {title: 'Bu ödeme oturumu sona erdi', text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.'},
+      en: {title: 'This payment session has ended', text: 'Open the order again from the seller’s page. Money you have sent is not lost.'},
+    },
+  },
+  refused: {
+    way: 'again',
+    words: {
+      tr: {title: 'Ödeme başlatılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
+      en: {title: 'The payment could not be started', text: 'Reload the page; if it happens again give the seller the error code.'},
+    },
+  },
+};
+
+/** What to say of a code; a Worker newer than this page may know some that this page does not. */
+export function refusalOf(code: PageErrorCode): Refusal {
+  return REFUSALS[REASONS[code] ?? 'refused'];
+}

@@ -1,0 +1,6 @@
+/** The elements with which a shopper pays: they come when there is something to pay. */
+import {VeznePaymentCode} from './payment-code/vezne-payment-code.ts';
+import {VeznePaymentStatus} from './payment-status/vezne-payment-status.ts';
+
+export {define} from './define.ts';
+export const elements = [VeznePaymentCode, VeznePaymentStatus];

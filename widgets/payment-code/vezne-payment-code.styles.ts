@@ -1,0 +1,203 @@
+import {css} from 'lit';
+
+export const styles = css`
+  .slip {
+    container-type: inline-size;
+    padding: calc(1em * var(--_density)) 1em;
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_tint);
+  }
+  .slip h3 {
+    text-align: center;
+    font-size: 0.9375em;
+  }
+  .code {
+    margin-block: 0.5em 0.375em;
+    text-align: center;
+    line-height: 1.2;
+  }
+  .groups {
+    direction: ltr;
+    unicode-bidi: isolate;
+    font-variant-numeric: tabular-nums;
+  }
+  .groups span {
+    white-space: nowrap;
+    margin-inline-end: 0.28em;
+  }
+  .groups span:last-of-type {
+    margin: 0;
+  }
+  .code .groups {
+    font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Roboto Mono', monospace;
+    font-size: clamp(1.375em, 11.4cqi, 2.25em);
+    font-weight: 700;
+  }
+  .code .groups span {
+    margin-inline: 0.22em;
+  }
+  .tear {
+    position: relative;
+    margin: 0.875em -1em;
+    border-block-start: 2px dashed color-mix(in srgb, var(--_accent) 38%, transparent);
+  }
+  .tear::before,
+  .tear::after {
+    content: '';
+    position: absolute;
+    inset-block-start: -0.5625em;
+    inset-inline-start: -0.5em;
+    inline-size: 1em;
+    block-size: 1em;
+    border-radius: 50%;
+    background: var(--_paper);
+  }
+  .tear::after {
+    inset-inline: auto -0.5em;
+  }
+
+  .account {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: 0.25em 0.75em;
+    margin-block-start: 1em;
+  }
+  .account .name {
+    flex: 1;
+    min-inline-size: 7em;
+    font-weight: 600;
+    line-height: 1.3;
+  }
+  .account small {
+    display: block;
+    color: var(--_muted);
+    font-size: 0.8125em;
+    font-weight: 400;
+  }
+  .account + dl {
+    margin-block-start: 0.375em;
+  }
+  .row {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    align-items: center;
+    column-gap: 0.75em;
+    padding-block: calc(0.625em * var(--_density));
+    border-block-end: 1px solid var(--_line);
+  }
+  dt {
+    align-self: end;
+    color: var(--_muted);
+    font-size: 0.8125em;
+  }
+  dd {
+    grid-column: 1;
+    align-self: start;
+    line-height: 1.35;
+    font-variant-numeric: tabular-nums;
+  }
+  .action {
+    grid-area: 1 / 2 / 3;
+    align-self: center;
+  }
+  .hand {
+    grid-column: 1 / -1;
+  }
+  b {
+    font-weight: 700;
+  }
+
+  .copy:not(.button) {
+    display: flex;
+    align-items: center;
+    gap: 0.375em;
+    min-block-size: 44px;
+    min-inline-size: 44px;
+    padding: 0.5em 0.75em;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) - 6px);
+    color: var(--_accent);
+    font-size: 0.875em;
+    font-weight: 600;
+  }
+  .copied:not(.button) {
+    border-color: transparent;
+    background: var(--_tint);
+    color: var(--_good);
+  }
+  .copied.button {
+    background: var(--_paper);
+    border-color: var(--_accent);
+    color: var(--_accent);
+  }
+  .by-hand {
+    margin-block-start: 0.5em;
+    color: var(--_warn);
+    font-size: 0.875em;
+    font-weight: 600;
+  }
+
+  .advice {
+    display: grid;
+    gap: 0.25em;
+    margin-block-start: 0.875em;
+    padding-inline-start: 1.125em;
+    list-style: disc;
+  }
+  .advice ::marker {
+    color: var(--_accent);
+  }
+
+  .origin {
+    margin-block-end: 0.75em;
+  }
+
+  /* On a phone it is of no use. */
+  .phone {
+    display: none;
+    text-align: center;
+  }
+  @media (hover: hover) and (pointer: fine) and (min-width: 40em) {
+    .phone {
+      display: block;
+    }
+  }
+  vezne-handoff {
+    color-scheme: inherit;
+    margin-block-start: 0.5em;
+  }
+
+  /* A sheet to take to the bank. */
+  @media print {
+    .slip {
+      border: 2px solid;
+      break-inside: avoid;
+    }
+    .code {
+      color: #000 !important;
+    }
+    .code .groups {
+      font-size: min(2.5em, 7.5cqi);
+    }
+    .tear,
+    .phone,
+    .by-hand,
+    slot {
+      display: none;
+    }
+  }
+
+  .problem {
+    margin-block-start: 1em;
+  }
+  .bone {
+    block-size: 3.75em;
+    margin-block-start: 0.5em;
+  }
+  .bone:first-child {
+    /* Where the slip will be: nothing moves when it comes. */
+    margin: 0;
+    block-size: 11em;
+  }
+`;

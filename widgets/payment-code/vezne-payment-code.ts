@@ -1,0 +1,262 @@
+import {html, nothing, svg, type TemplateResult} from 'lit';
+import {property} from '../internal/property.ts';
+import type {Bank, OrderCode, Payment} from '../../worker/contract/browser.ts';
+import {bankTile} from '../bank-list/bank-tile.ts';
+import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
+import {CopyEvent, type CopyField} from '../events/copy-event.ts';
+import {OrderCodeEvent} from '../events/order-code-event.ts';
+import {bankDirectory} from '../internal/bank-directory.ts';
+import {bones} from '../internal/bones.ts';
+import {button} from '../internal/button.ts';
+import {copy} from '../internal/copy.ts';
+import {lazyElements} from '../internal/lazy-elements.ts';
+import {formatAmount, plainAmount} from '../internal/money.ts';
+import {isSettled} from '../internal/payment-watch.ts';
+import {VezneElement} from '../internal/vezne-element.ts';
+import {Watching} from '../internal/watching.ts';
+import type {Messages} from '../locales/tr.ts';
+import {outcome} from '../payment-status/outcomes.ts';
+import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
+import {styles} from './vezne-payment-code.styles.ts';
+
+const SHEETS = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
+const TICK = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
+
+/** How long a button says that it has copied. */
+const COPIED_MS = 4_000;
+
+const handoffElements = lazyElements(() => import('../handing-off.ts'));
+
+/** How the last attempt to copy went. */
+interface Attempt {
+  readonly field: CopyField;
+  readonly copied: boolean;
+}
+
+/**
+ * Shows what a shopper writes into their bank's app: the order code above all, then IBAN, recipient and amount, each
+ * to be copied. After a payment of less than the amount it asks for what remains.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-payment-code
+ * @event {OrderCodeEvent} vezne-order-code - The order has a code.
+ * @event {CopyEvent} vezne-copy - The shopper copied something.
+ * @event {ProblemEvent} vezne-error - There is no code, or no account.
+ * @slot account - Beside the account's name; a way to choose another bank.
+ * @csspart base - Everything.
+ * @csspart slip - The slip with the code.
+ * @csspart code - The code itself.
+ * @csspart row - Each row of the account.
+ * @csspart advice - What to keep in mind.
+ * @csspart qr - The QR code that opens the order on a phone.
+ * @csspart copy - Each button that copies.
+ * @csspart logo - The logo or initials of the bank.
+ * @csspart problem - What is said when something cannot be had.
+ * @csspart button - The way on from there.
+ */
+export class VeznePaymentCode extends VezneElement {
+  static readonly tag = 'vezne-payment-code';
+  static override styles = [VezneElement.styles, bankTileStyles, styles];
+
+  /** Code of the bank whose account is shown; by default the one chosen on this page. */
+  @property() bank = '';
+
+  readonly #code = new Watching(this, () => this.purchase.orderCode);
+  readonly #banks = new Watching(this, () => bankDirectory(this.address));
+  readonly #choice = new Watching(this, () => this.purchase.choice);
+  readonly #payment = new Watching(this, () => (this.#code.target?.value ? this.purchase.payment : undefined));
+  readonly #handoff = new Watching(this, () => (this.#isPhoneWanted ? handoffElements : undefined));
+  #isPhoneWanted = false;
+  #announced: OrderCode | undefined;
+  #attempt: Attempt | undefined;
+  #calm: ReturnType<typeof setTimeout> | undefined;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#calm);
+    this.#attempt = undefined;
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const orderCode = this.#code.target?.value;
+    if (orderCode === this.#announced) return;
+    this.#announced = orderCode;
+    if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
+  }
+
+  protected override renderIn(say: Messages): TemplateResult {
+    return this.renderAnswer(this.#code.target, say, (orderCode) => {
+      const payment = this.#payment.target?.value;
+      return isSettled(payment) ? this.#renderSettled(payment, say) : this.#renderSlip(orderCode, say);
+    });
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(4);
+  }
+
+  /** Nobody is asked to send what has arrived. */
+  #renderSettled(payment: Payment, say: Messages): TemplateResult {
+    const {title, text} = outcome(payment, say, this.locale);
+    return html`<div class="card"><h3>${title}</h3><p class="muted">${text}</p></div>`;
+  }
+
+  #renderSlip(orderCode: OrderCode, say: Messages): TemplateResult {
+    const code = orderCode.order_code;
+    const groups = codeGroups(code);
+    const partial = this.#payment.target?.value?.state === 'partial';
+    return html`${this.#renderOrigin(say)}
+      <section class="slip" part="slip" aria-labelledby="code-label">
+        <h3 id="code-label">${say.codeLabel}</h3>
+        <p class="code" part="code">
+          ${this.#renderGroups('code', groups)}<span class="unseen">${spelled(groups)}</span>
+        </p>
+        <div class="tear" aria-hidden="true"></div>
+        ${this.#renderCopy('code', code, say)} ${this.#renderByHand('code', say)}
+      </section>
+      ${this.#renderAccount(say)}
+      <dl>${this.#renderSum(orderCode, say)}</dl>
+      <ul class="advice muted" part="advice">
+        ${partial ? nothing : html`<li>${say.payOnce}</li>`}
+        <li>${say.codeOnly}</li>
+      </ul>
+      ${this.#renderPhone(say)}
+      <span class="unseen" role="status">${this.#attempt?.copied ? say[`${this.#attempt.field}Copied`] : ''}</span>`;
+  }
+
+  /** A link somebody sent may open an order of theirs: only the shopper can tell. */
+  #renderOrigin(say: Messages): TemplateResult | typeof nothing {
+    if (this.purchase.canHandOff) return nothing;
+    const {startOver} = this;
+    return html`<div class="origin muted" part="advice">
+      <p>${say.begunElsewhere}</p>
+      ${startOver ? button(say.startOver, startOver, 'link') : nothing}
+    </div>`;
+  }
+
+  #renderPhone(say: Messages): TemplateResult | typeof nothing {
+    if (!this.purchase.canHandOff) return nothing;
+    return html`<div class="phone">
+      <button type="button" class="link" part="button" aria-expanded=${this.#isPhoneWanted} @click=${this.#onPhone}>
+        ${say.openOnPhone}
+      </button>
+      ${this.#isPhoneWanted ? this.renderAnswer(this.#handoff.target, say, () => this.#renderHandoff(), () => bones(1)) : nothing}
+    </div>`;
+  }
+
+  #renderHandoff(): TemplateResult {
+    return html`<vezne-handoff
+      lang=${this.locale}
+      exportparts="qr,button,problem"
+      .offer=${this.offer}
+      .session=${this.session}
+      .api=${this.address}
+    ></vezne-handoff>`;
+  }
+
+  #renderAccount(say: Messages): TemplateResult {
+    return this.renderAnswer(
+      this.#banks.target,
+      say,
+      ({banks}) => this.#renderBank(this.#bankAmong(banks), say),
+      () => bones(3),
+    );
+  }
+
+  #renderBank(bank: Bank | undefined, say: Messages): TemplateResult {
+    if (!bank) {
+      const wanted = this.bank || this.#choice.target?.bank;
+      return html`<div class="account">
+        <span class="name">${wanted ? say.bankGone : say.bankUnchosen}</span><slot name="account"></slot>
+      </div>`;
+    }
+    return html`<div class="account">
+        ${bankTile(bank, this.address)}
+        <span class="name"><small>${say.account}</small>${bank.name}</span>
+        <slot name="account"></slot>
+      </div>
+      <dl>
+        ${this.#renderRow('iban', bank.iban, this.#renderGroups('iban', ibanGroups(bank.iban)), say)}
+        ${this.#renderRow('holder', bank.account_holder, html`<span id="holder">${bank.account_holder}</span>`, say)}
+      </dl>`;
+  }
+
+  #renderSum({amount}: OrderCode, say: Messages): TemplateResult {
+    const payment = this.#payment.target?.value;
+    const partial = payment?.state === 'partial';
+    const sum = partial ? payment.remaining : amount;
+    const shown = html`<b id="amount">${formatAmount(sum, this.locale)}</b>`;
+    const label = partial ? say.amountRemainingLabel : say.amountLabel;
+    return this.#renderRow('amount', plainAmount(sum, this.locale), shown, say, label);
+  }
+
+  #renderRow(field: CopyField, text: string, shown: TemplateResult, say: Messages, label = say[`${field}Label`]): TemplateResult {
+    return html`<div class="row" part="row">
+      <dt>${label}</dt>
+      <dd>${shown}</dd>
+      <dd class="action">${this.#renderCopy(field, text, say)}</dd>
+      <dd class="hand">${this.#renderByHand(field, say)}</dd>
+    </div>`;
+  }
+
+  /** No spaces between groups, so that text selected by hand has none either. */
+  #renderGroups(field: CopyField, groups: readonly string[]): TemplateResult {
+    return html`<bdi id=${field} class="groups" translate="no" aria-hidden=${field === 'code'}
+      >${groups.map((group) => html`<span>${group}</span><wbr />`)}</bdi
+    >`;
+  }
+
+  #renderCopy(field: CopyField, text: string, say: Messages): TemplateResult {
+    const copied = this.#attempt?.field === field && this.#attempt.copied;
+    const hero = field === 'code';
+    return html`<button
+      type="button"
+      part="copy"
+      class="copy ${hero ? 'button' : ''} ${copied ? 'copied' : ''}"
+      aria-label=${say[`${field}Copy`]}
+      @click=${() => this.#onCopy(field, text)}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        ${copied ? TICK : SHEETS}
+      </svg>
+      ${copied ? say.copied : hero ? say.codeCopy : say.copy}
+    </button>`;
+  }
+
+  #renderByHand(field: CopyField, say: Messages): TemplateResult | typeof nothing {
+    const refused = this.#attempt?.field === field && !this.#attempt.copied;
+    return refused ? html`<p class="by-hand" role="alert">${say.copyByHand}</p>` : nothing;
+  }
+
+  #bankAmong(banks: readonly Bank[]): Bank | undefined {
+    const wanted = this.bank || this.#choice.target?.bank;
+    return banks.find(({code}) => code === wanted) ?? (banks.length === 1 ? banks[0] : undefined);
+  }
+
+  #onPhone(): void {
+    this.#isPhoneWanted = !this.#isPhoneWanted;
+    this.requestUpdate();
+  }
+
+  async #onCopy(field: CopyField, text: string): Promise<void> {
+    clearTimeout(this.#calm);
+    const shown = this.renderRoot.querySelector(`#${field}`);
+    const copied = shown !== null && (await copy(text, shown));
+    this.#attempt = {field, copied};
+    this.requestUpdate();
+    if (!copied) return;
+    this.#calm = setTimeout(() => {
+      this.#attempt = undefined;
+      this.requestUpdate();
+    }, COPIED_MS);
+    this.dispatchEvent(new CopyEvent(field, text));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-payment-code': VeznePaymentCode;
+  }
+}

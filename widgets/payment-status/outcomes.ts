@@ -1,0 +1,53 @@
+/** How each state of a payment is told: one row a state. */
+import type {Payment, PaymentState} from '../../worker/contract/browser.ts';
+import type {Locale} from '../internal/language.ts';
+import {excess, formatAmount} from '../internal/money.ts';
+import type {Messages} from '../locales/tr.ts';
+
+/** What the shopper feels at a glance. */
+export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
+
+export interface Outcome {
+  readonly mood: Mood;
+  readonly title: string;
+  readonly text: string;
+}
+
+type Tell = (say: Messages, payment: Payment, money: (amount: string) => string) => Outcome;
+
+/** The states, and what of two of them deserves words of its own. */
+const OUTCOMES: Record<PaymentState | 'late' | 'twice', Tell> = {
+  waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
+  partial: (say, {paid, remaining}, money) => ({
+    mood: 'attention',
+    title: say.partialTitle(money(paid), money(remaining)),
+    text: say.partialText,
+  }),
+  paid: (say) => ({mood: 'good', title: say.paidTitle, text: say.paidText}),
+  late: (say) => ({mood: 'late', title: say.lateTitle, text: say.lateText}),
+  twice: (say, {amount}, money) => ({mood: 'extra', title: say.twiceTitle, text: say.twiceText(money(amount))}),
+  overpaid: (say, {paid, amount}, money) => ({
+    mood: 'extra',
+    title: say.overpaidTitle,
+    text: say.overpaidText(money(excess(paid, amount))),
+  }),
+  completed: (say) => ({mood: 'good', title: say.completedTitle, text: say.completedText}),
+  refunded: (say) => ({mood: 'back', title: say.refundedTitle, text: say.refundedText}),
+  expired: (say) => ({mood: 'over', title: say.expiredTitle, text: say.expiredText}),
+};
+
+/** What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more. */
+export function outcome(payment: Payment, say: Messages, locale: Locale): Outcome {
+  return OUTCOMES[row(payment)](say, payment, (amount) => formatAmount(amount, locale));
+}
+
+function row(payment: Payment): keyof typeof OUTCOMES {
+  const {state, late} = payment;
+  if (state === 'paid' && late) return 'late';
+  return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
+}
+
+/** Whether what is too much is the whole amount, sent a second time. */
+function isTwice({amount, paid, transactions}: Payment): boolean {
+  return excess(paid, amount) === amount && transactions.filter((one) => one.amount === amount).length === 2;
+}

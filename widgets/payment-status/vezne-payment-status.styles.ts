@@ -1,0 +1,145 @@
+import {css} from 'lit';
+
+export const styles = css`
+  .card {
+    display: grid;
+    grid-template-columns: auto 1fr;
+    gap: 0 0.875em;
+  }
+  .words {
+    display: grid;
+    gap: 0.25em;
+    align-content: center;
+  }
+  .sign {
+    display: grid;
+    place-items: center;
+    inline-size: 1.5em;
+    block-size: 1.5em;
+    margin-block-start: -0.0625em;
+  }
+  .pulse {
+    inline-size: 0.625em;
+    block-size: 0.625em;
+    border-radius: 50%;
+    background: var(--_accent);
+    box-shadow: 0 0 0 0.3125em color-mix(in srgb, var(--_accent) 20%, transparent);
+    animation: pulse 2s ease-in-out infinite;
+  }
+  @keyframes pulse {
+    50% {
+      box-shadow: 0 0 0 0.125em color-mix(in srgb, var(--_accent) 35%, transparent);
+    }
+  }
+  .attention {
+    background: var(--_warn-tint);
+  }
+  .attention h3,
+  .attention .sign,
+  .trouble {
+    color: var(--_warn);
+  }
+  .attention .muted {
+    color: inherit;
+  }
+  .attention .sign svg {
+    border-radius: 50%;
+    box-shadow: inset 0 0 0 2px currentColor;
+  }
+  .trouble {
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
+  .words .link {
+    justify-self: start;
+  }
+
+  .final {
+    grid-template-columns: 1fr;
+    justify-items: center;
+    gap: 1em;
+    padding: 2em 1em 1.25em;
+    background: none;
+    text-align: center;
+  }
+  .final .sign {
+    inline-size: 4em;
+    block-size: 4em;
+    margin: 0;
+    border-radius: 50%;
+    background: var(--_good);
+    color: var(--_paper);
+  }
+  .final svg {
+    inline-size: 2.25em;
+    block-size: 2.25em;
+  }
+  .final h3 {
+    font-size: 1.375em;
+    letter-spacing: -0.01em;
+  }
+  .words .muted {
+    text-wrap: pretty;
+  }
+  .good path {
+    stroke-dasharray: 24;
+    animation: draw 0.5s 0.1s ease-out backwards;
+  }
+  @keyframes draw {
+    from {
+      stroke-dashoffset: 24;
+    }
+  }
+  .late .sign,
+  .extra .sign {
+    background: var(--_warn-tint);
+    color: var(--_warn);
+  }
+  .back .sign {
+    background: var(--_tint);
+    color: var(--_accent);
+  }
+  .over .sign {
+    background: var(--_ground);
+    color: var(--_muted);
+  }
+
+  .receipt {
+    grid-column: 1 / -1;
+    inline-size: 100%;
+    margin-block-start: 0.75em;
+    border-block-start: 2px dashed color-mix(in srgb, currentColor 22%, transparent);
+    text-align: start;
+  }
+  .receipt li {
+    display: flex;
+    justify-content: space-between;
+    align-items: center;
+    gap: 1em;
+    padding-block: 0.75em;
+    line-height: 1.3;
+  }
+  .receipt li + li {
+    border-block-start: 1px solid var(--_line);
+  }
+  .attention .receipt li {
+    padding-block: 0.625em 0;
+    border: 0;
+  }
+  .receipt small {
+    display: block;
+    color: var(--_muted);
+    font-size: 0.8125em;
+  }
+  .attention .receipt small {
+    color: inherit;
+  }
+  .receipt b {
+    font-weight: 650;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .bone {
+    block-size: 7.5em;
+  }
+`;

@@ -1,0 +1,138 @@
+import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
+import type {Payment, Transaction} from '../../worker/contract/browser.ts';
+import {PaymentEvent} from '../events/payment-event.ts';
+import {bankDirectory} from '../internal/bank-directory.ts';
+import {bones} from '../internal/bones.ts';
+import {button} from '../internal/button.ts';
+import {formatAmount, formatTime} from '../internal/money.ts';
+import {isSettled} from '../internal/payment-watch.ts';
+import {VezneElement} from '../internal/vezne-element.ts';
+import {Watching} from '../internal/watching.ts';
+import type {Messages} from '../locales/tr.ts';
+import {outcome, type Mood} from './outcomes.ts';
+import {styles} from './vezne-payment-status.styles.ts';
+
+const CLOCK = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
+
+const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
+  waiting: undefined,
+  attention: svg`<path d="M12 7v6m0 4v.01" />`,
+  good: svg`<path d="m6 12.5 4 4 8-9" />`,
+  late: CLOCK,
+  extra: svg`<path d="M12 6v12M6 12h12" />`,
+  back: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
+  over: CLOCK,
+};
+
+/**
+ * Shows how a payment stands, and keeps showing it as it changes: through a socket, or by asking where sockets are
+ * blocked. A screen reader hears each change once.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-payment-status
+ * @event {PaymentEvent} vezne-payment - How the payment stands: once it is known, and on every change.
+ * @event {ProblemEvent} vezne-error - The payment could not be read.
+ * @slot paid - What follows a payment that arrived: a way back to the order.
+ * @csspart base - Everything.
+ * @csspart status - The card of the present state.
+ * @csspart title - What it says first.
+ * @csspart transaction - Each payment that arrived.
+ * @csspart problem - What is said when the payment cannot be read.
+ * @csspart button - A way on.
+ */
+export class VeznePaymentStatus extends VezneElement {
+  static readonly tag = 'vezne-payment-status';
+  static override styles = [VezneElement.styles, styles];
+
+  readonly #payment = new Watching(this, () => this.purchase.payment);
+  readonly #banks = new Watching(this, () => (this.#isAwaited ? bankDirectory(this.address) : undefined));
+  #shown: Payment | undefined;
+  #news = '';
+
+  get #isAwaited(): boolean {
+    const payment = this.#payment.target?.value;
+    return payment !== undefined && !isSettled(payment);
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    const payment = this.#payment.target?.value;
+    if (!payment || !this.say || !this.#shown || payment === this.#shown) return;
+    const {title} = outcome(payment, this.say, this.locale);
+    if (title !== outcome(this.#shown, this.say, this.locale).title) this.#news = title;
+  }
+
+  protected override updated(): void {
+    const watch = this.#payment.target;
+    this.tell(watch?.trouble);
+    super.updated();
+    const payment = watch?.value;
+    if (payment === this.#shown) return;
+    this.#shown = payment;
+    if (payment) this.dispatchEvent(new PaymentEvent(payment));
+  }
+
+  protected override renderIn(say: Messages): TemplateResult {
+    return html`<span class="unseen" role="status">${this.#news}</span> 
+      ${this.renderAnswer(this.#payment.target, say, (payment) => this.#renderPayment(payment, say))}`;
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(1);
+  }
+
+  #renderPayment(payment: Payment, say: Messages): TemplateResult {
+    const settled = isSettled(payment);
+    const {mood, title, text} = outcome(payment, say, this.locale);
+    return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
+      <span class="sign" aria-hidden="true">${this.#renderSign(mood)}</span>
+      <div class="words">
+        <h3 part="title">${title}</h3>
+        <p class="muted">${text}</p>
+        ${this.#renderArrival()}
+        ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
+      </div>
+      ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
+      ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
+      ${settled ? this.#renderStartOver(payment, say) : nothing}
+    </div>`;
+  }
+
+  #renderSign(mood: Mood): TemplateResult {
+    const sign = SIGNS[mood];
+    return sign ? html`<svg viewBox="0 0 24 24">${sign}</svg>` : html`<i class="pulse"></i>`;
+  }
+
+  /** When money sent now lands, in the merchant's words. */
+  #renderArrival(): TemplateResult[] {
+    const {same_bank: same, other_bank: other} = this.#banks.target?.value?.arrival ?? {};
+    return [same, other].filter((said) => !!said).map((said) => html`<p class="muted">${said[this.locale]}</p>`);
+  }
+
+  #renderTrouble(say: Messages): TemplateResult {
+    return html`<p class="trouble" role="status">${say.connectionLost}</p>
+      ${button(say.checkNow, () => this.#payment.target?.reload(), 'link')}`;
+  }
+
+  #renderReceipt(transactions: readonly Transaction[], say: Messages): TemplateResult {
+    return html`<ul class="receipt" aria-label=${say.received}>
+      ${transactions.map(
+        ({amount, bank, at}) => html`<li part="transaction">
+          <span>${bank}<small>${formatTime(at, this.locale)}</small></span>
+          <b>${formatAmount(amount, this.locale)}</b>
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  #renderStartOver({state}: Payment, say: Messages): TemplateResult | typeof nothing {
+    const {startOver} = this;
+    return startOver ? button(say.startOver, startOver, state === 'expired' ? 'button' : 'link') : nothing;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-payment-status': VeznePaymentStatus;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * The script tag: `<script type="module" src="https://pay.merchant.example/vezne.js"></script>`. Defines the elements
+ * a page has, now or later, and tells them that the Worker is where the script came from. May be loaded twice, also
+ * in two versions: the first does the work, and the second ends before it imports anything.
+ *
+ * Elements in the shadows of other components cannot be seen from here; for those a page writes `vezne.js#all`, and
+ * everything is defined at once.
+ */
+import type {ElementClass, define} from './define.ts';
+import {askForBanks, type Script} from './head-start.ts';
+import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
+
+interface Family {
+  readonly tags: string;
+  readonly load: () => Promise<{readonly elements: readonly ElementClass[]; readonly define: typeof define}>;
+}
+
+/** Elements that come in one file, and the file. */
+const FAMILIES: readonly Family[] = [
+  {tags: 'vezne-checkout,vezne-bank-list', load: () => import('./choosing.ts')},
+  {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
+];
+
+const SCRIPT = Symbol.for('vezne');
+const SCRIPT_URL = import.meta.url;
+const RETRY_MS = 5_000;
+/** What shows the banks first of all. */
+const ASKS_FOR_BANKS = ':is(vezne-checkout,vezne-bank-list)';
+
+const awaited = new Set(FAMILIES);
+
+/** Defines what is there and not defined yet. */
+function find(): void {
+  for (const family of awaited) {
+    const element = document.querySelector(family.tags) ?? (SCRIPT_URL.endsWith('#all') && document.body);
+    if (element) void load(family, element);
+  }
+}
+
+async function load(family: Family, element: Element): Promise<void> {
+  awaited.delete(family);
+  // A guess that saves a round trip. The element itself looks closer, and fetches another language if it must.
+  const lang = element.closest('[lang]')?.getAttribute('lang') ?? '';
+  if (page[SCRIPT] && element.matches(`${ASKS_FOR_BANKS}:not([api])`)) askForBanks(page[SCRIPT]);
+  try {
+    const [{define, elements}] = await Promise.all([
+      family.load(),
+      /^tr/i.test(lang) ? import('./locales/tr.ts') : import('./locales/en.ts'),
+    ]);
+    define(elements);
+  } catch {
+    const failure = new Event('vezne-error', {bubbles: true, composed: true});
+    element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
+    setTimeout(() => {
+      awaited.add(family);
+      find();
+    }, RETRY_MS);
+  }
+}
+
+const page = globalThis as {[SCRIPT]?: Script};
+if (!page[SCRIPT]) {
+  takeHandoffLink();
+  followHandoffLinks();
+  page[SCRIPT] = {api: new URL('.', SCRIPT_URL).href};
+  new MutationObserver(find).observe(document, {childList: true, subtree: true});
+  find();
+}
