@@ -1,0 +1,194 @@
+/** The pretend bank: sends any amount with any description, as a shopper's banking app would. */
+import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
+import {counterWords, fallbackWords} from './counter-words.ts';
+import {SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
+
+const REFRESH_MS = 2000;
+const PATIENCE_MS = 4000;
+
+export class BankCounter {
+  readonly #form: HTMLFormElement;
+  readonly #sandbox: SandboxClient;
+  readonly #language = document.documentElement.lang;
+  readonly #words = counterWords[this.#language] ?? fallbackWords;
+  #orders: readonly SandboxOrder[] = [];
+  /** Code of the order that was clicked. */
+  #chosen = '';
+  #drawn = '';
+
+  constructor(form: HTMLFormElement) {
+    this.#form = form;
+    this.#sandbox = new SandboxClient(form.dataset['sandbox'] ?? '');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#send();
+    });
+    form.addEventListener('click', (event) => this.#onClick(event));
+  }
+
+  /** Fills the counter and keeps it fresh while somebody looks. */
+  async open(): Promise<void> {
+    setInterval(() => void this.refresh(), REFRESH_MS);
+    document.addEventListener('visibilitychange', () => void this.refresh());
+    await Promise.all([this.#fillBanks(), this.refresh()]);
+  }
+
+  async refresh(): Promise<void> {
+    if (document.hidden) return;
+    try {
+      const [orders, transfers] = await Promise.all([this.#sandbox.orders(), this.#sandbox.transfers()]);
+      // A list that did not change keeps its buttons, and with them the focus.
+      const next = JSON.stringify([orders, transfers]);
+      if (next === this.#drawn) return;
+      this.#drawn = next;
+      this.#drawOrders(orders);
+      this.#drawTransfers(transfers);
+    } catch {
+      // The sandbox is away; the next round or the next click tells.
+    }
+  }
+
+  async #fillBanks(): Promise<void> {
+    const select = this.#control('bank', HTMLSelectElement);
+    for (;;) {
+      try {
+        const response = await fetch('/v1/banks', {signal: AbortSignal.timeout(PATIENCE_MS)});
+        const {banks} = (await response.json()) as {banks: {code: string; name: string}[]};
+        select.replaceChildren(...banks.map(({code, name}) => new Option(name, code)));
+        return;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+      }
+    }
+  }
+
+  async #send(): Promise<void> {
+    const description = this.#control('description', HTMLInputElement);
+    const typed = this.#control('amount', HTMLInputElement);
+    const amount = readAmount(typed.value);
+    description.ariaInvalid = String(description.value.trim() === '');
+    typed.ariaInvalid = String(amount === undefined);
+    if (description.value.trim() === '') return this.#refuse(description, this.#words.describe);
+    if (amount === undefined) return this.#refuse(typed, this.#words.amount);
+    const sender = this.#control('sender', HTMLInputElement).value.trim();
+    try {
+      const {matched} = await this.#sandbox.send({
+        description: description.value,
+        bank: this.#control('bank', HTMLSelectElement).value,
+        amount,
+        ...(sender && {sender}),
+      });
+      const shown = showAmount(amount, this.#language);
+      this.#say(matched ? 'good' : 'odd', matched ? this.#words.matched(shown) : this.#words.unmatched(shown));
+    } catch {
+      this.#say('bad', this.#words.away);
+    }
+    await this.refresh();
+  }
+
+  #refuse(field: HTMLElement, sentence: string): void {
+    this.#say('bad', sentence);
+    field.focus();
+  }
+
+  #onClick({target}: Event): void {
+    const button = target instanceof Element ? target.closest('button') : undefined;
+    const {share, control, seconds} = button?.dataset ?? {};
+    if (share) this.#fillShare(share);
+    if (control) void this.#pull(control, seconds ? {advance_seconds: Number(seconds)} : {});
+  }
+
+  #fillShare(share: string): void {
+    // Nobody clicked an order: the newest is meant.
+    const order = this.#orders.find(({order_code: code}) => code === this.#chosen) ?? this.#orders[0];
+    if (!order) return;
+    const [numerator, denominator] = share === 'half' ? [1, 2] : share === 'double' ? [2, 1] : [1, 1];
+    this.#fillAmount(shareOf(order.amount, numerator, denominator));
+  }
+
+  #fillAmount(amount: string): void {
+    this.#control('amount', HTMLInputElement).value = showNumber(amount, this.#language);
+  }
+
+  async #pull(lever: string, body: object): Promise<void> {
+    const result = this.#part('.control-result');
+    try {
+      await this.#sandbox.pull(lever, body);
+      result.textContent = this.#words.done;
+    } catch {
+      result.textContent = this.#words.away;
+    }
+    await this.refresh();
+  }
+
+  #choose(order: SandboxOrder): void {
+    this.#chosen = order.order_code;
+    this.#control('description', HTMLInputElement).value = order.order_code;
+    this.#fillAmount(remainderOf(order.amount, order.arrived));
+    this.#say('', '');
+    for (const button of this.#form.querySelectorAll<HTMLButtonElement>('.orders button')) {
+      button.ariaPressed = String(button.value === order.order_code);
+    }
+  }
+
+  #drawOrders(orders: readonly SandboxOrder[]): void {
+    this.#orders = orders;
+    this.#part('.orders .empty').hidden = orders.length > 0;
+    this.#part('.orders ul').replaceChildren(...orders.map((order) => this.#drawOrder(order)));
+  }
+
+  #drawOrder(order: SandboxOrder): HTMLElement {
+    const {order_code: code, amount, arrived} = order;
+    const button = element('button', '', element('code', code.replaceAll(/(.{4})(?=.)/g, '$1 ')), element('span', showAmount(amount, this.#language)));
+    button.type = 'button';
+    button.value = code;
+    button.ariaPressed = String(code === this.#chosen);
+    if (arrived !== '0.00') button.append(element('small', this.#words.arrived(showAmount(arrived, this.#language))));
+    button.addEventListener('click', () => this.#choose(order));
+    return element('li', '', button);
+  }
+
+  #drawTransfers(transfers: readonly SandboxTransfer[]): void {
+    this.#part('.sent').hidden = transfers.length === 0;
+    this.#part('.sent ol').replaceChildren(...transfers.map((transfer) => this.#drawTransfer(transfer)));
+  }
+
+  #drawTransfer({amount, description, matched, at}: SandboxTransfer): HTMLElement {
+    const badge = element('span', matched ? this.#words.matchedBadge : this.#words.unmatchedBadge);
+    badge.className = matched ? 'badge good' : 'badge odd';
+    return element('li', '', element('time', at.slice(11, 16)), element('b', showAmount(amount, this.#language)), element('code', description), badge);
+  }
+
+  #say(tone: '' | 'good' | 'odd' | 'bad', sentence: string): void {
+    const result = this.#part('.result');
+    result.className = `result ${tone}`;
+    result.textContent = sentence;
+  }
+
+  #part(selector: string): HTMLElement {
+    const found = this.#form.querySelector<HTMLElement>(selector);
+    if (!found) throw new Error(`The bank counter lacks ${selector}.`);
+    return found;
+  }
+
+  #control<T extends HTMLElement>(name: string, type: new () => T): T {
+    const found = this.#form.elements.namedItem(name);
+    if (!(found instanceof type)) throw new Error(`The bank counter lacks the field ${name}.`);
+    return found;
+  }
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string, ...children: Node[]): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.append(text, ...children);
+  return made;
+}
+
+/** Opens the counter of this page. */
+export function openBankCounter(): BankCounter {
+  const form = document.querySelector<HTMLFormElement>('form.counter');
+  if (!form) throw new Error('This page has no bank counter.');
+  const counter = new BankCounter(form);
+  void counter.open();
+  return counter;
+}

@@ -1,0 +1,3 @@
+import {openBankCounter} from './bank-counter.ts';
+
+openBankCounter();

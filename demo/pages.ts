@@ -1,0 +1,106 @@
+/** The vite plugin that writes every page of `pages/` in every language of `words.ts`, and the headers they are served with. */
+import {appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {pathToFileURL} from 'node:url';
+import type {Plugin} from 'vite';
+import type {Language, Words} from './words.ts';
+
+interface Options {
+  /** Folder the site is built into. */
+  readonly site: string;
+  /** Origin of the sandbox. */
+  readonly sandbox: string;
+}
+
+const LANGUAGES = ['tr', 'en'] as const satisfies readonly Language[];
+
+const here = import.meta.dirname;
+const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
+const pageNames = () => readdirSync(path.join(here, 'pages')).map((file) => path.basename(file, '.html'));
+
+/** Turkish is at home at `/`, English beside it at `/en/`. */
+const folder = (language: Language) => (language === 'tr' ? '' : 'en/');
+const address = (language: Language, page: string) => `/${folder(language)}${page === 'index' ? '' : page}`;
+
+export function pages({site, sandbox}: Options): Plugin {
+  return {
+    name: 'demo-pages',
+    buildStart() {
+      for (const file of readdirSync(here, {recursive: true, encoding: 'utf8'})) {
+        if (/\.(html|css|svg)$|^words\.ts$/.test(file)) this.addWatchFile(path.join(here, file));
+      }
+    },
+    async generateBundle() {
+      const words = await readWords();
+      for (const language of LANGUAGES) {
+        for (const page of pageNames()) {
+          this.emitFile({type: 'asset', fileName: `${folder(language)}${page}.html`, source: write(page, language, words[language], sandbox)});
+        }
+      }
+    },
+    closeBundle() {
+      writeHeaders(path.resolve(here, site), sandbox);
+    },
+  };
+}
+
+/** As they are now: `npm run dev` reads them again after every change. */
+async function readWords(): Promise<Readonly<Record<Language, Words>>> {
+  const file = path.join(here, 'words.ts');
+  const {words} = (await import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`)) as {words: Readonly<Record<Language, Words>>};
+  return words;
+}
+
+/** Fills `{{name}}` with words or values and `{{> name}}` with a part; a name nobody knows fails the build. */
+function write(page: string, language: Language, words: Words, sandbox: string): string {
+  const other = LANGUAGES.find((each) => each !== language) ?? language;
+  const values: Record<string, string> = {
+    language,
+    sandbox,
+    other_language: other,
+    other_page: address(other, page),
+    ...(page === 'shop' ? {brand: words.shop_name, mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
+    home: address(language, 'index'),
+    shop: address(language, 'shop'),
+    bank: address(language, 'bank'),
+    title: words[`${page}_title` as keyof Words],
+    ...words,
+  };
+  const fill = (template: string): string =>
+    template
+      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, part: string) => fill(read('parts', `${part}.html`)))
+      .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+        const value = values[name];
+        if (value === undefined) throw new Error(`demo/pages/${page}.html asks for "${name}", which is in no words.`);
+        return value;
+      });
+  return fill(read('layout.html').replace('{{content}}', () => read('pages', `${page}.html`)));
+}
+
+const MARK = '# The demo site';
+
+/**
+ * The policy a careful merchant would set: no inline code or style, no eval, and DOM sinks only through the kit's own policy.
+ * Live reload needs an inline script, so `npm run dev` goes without.
+ */
+function writeHeaders(site: string, sandbox: string): void {
+  const file = path.join(site, '_headers');
+  const kit = existsSync(file) ? (readFileSync(file, 'utf8').split(MARK)[0] ?? '').trimEnd() : '';
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self' ${sandbox}`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types vezne',
+  ].join('; ');
+  const rules = LANGUAGES.flatMap((language) => pageNames().map((page) => address(language, page))).map(
+    (where) => `${where}\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+  );
+  writeFileSync(file, kit ? `${kit}\n\n` : '');
+  appendFileSync(file, `${MARK}\n${process.env['VEZNE_DEV'] ? '' : rules.join('\n')}`);
+}

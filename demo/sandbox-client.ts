@@ -1,0 +1,55 @@
+/** The sandbox's levers, as far as the bank counter pulls them. Amounts are decimal text. */
+export interface SandboxOrder {
+  readonly order_code: string;
+  readonly amount: string;
+  readonly arrived: string;
+}
+
+export interface SandboxTransfer {
+  readonly transaction_id: number;
+  readonly matched: boolean;
+  readonly amount: string;
+  readonly description: string;
+  /** `YYYY-MM-DD HH:MM:SS` on the sandbox's clock. */
+  readonly at: string;
+}
+
+export interface NewTransfer {
+  readonly description: string;
+  readonly bank: string;
+  readonly amount: string;
+  readonly sender?: string;
+}
+
+export class SandboxClient {
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  async orders(): Promise<SandboxOrder[]> {
+    return (await this.#ask<{orders: SandboxOrder[]}>('orders?limit=3')).orders;
+  }
+
+  async transfers(): Promise<SandboxTransfer[]> {
+    return (await this.#ask<{transfers: SandboxTransfer[]}>('transfers?limit=4')).transfers;
+  }
+
+  send(transfer: NewTransfer): Promise<{transaction_id: number; matched: boolean}> {
+    return this.#ask('transfers', transfer);
+  }
+
+  /** Pulls another lever: `clock`, `reset`, `tokens/expire`. */
+  async pull(lever: string, body: object): Promise<void> {
+    await this.#ask(lever, body);
+  }
+
+  /** @throws where the sandbox is away or refuses. */
+  async #ask<T>(control: string, body?: object): Promise<T> {
+    const request = body && {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)};
+    const response = await fetch(`${this.#origin}/_sandbox/${control}`, request);
+    if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
+    return response.json() as Promise<T>;
+  }
+}

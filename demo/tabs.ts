@@ -1,0 +1,59 @@
+/** On a phone shop and bank take turns behind two tabs; on a wide screen both are there and the tabs are not. */
+const narrow = matchMedia('(max-width: 899px)');
+
+export class Tabs {
+  readonly #bar: HTMLElement;
+  readonly #tabs: readonly HTMLButtonElement[];
+  /** The panel that stands beside the page's matter where there is room. */
+  readonly #beside = document.querySelector('main > [role="complementary"]');
+  #chosen = 0;
+
+  constructor(bar: HTMLElement) {
+    this.#bar = bar;
+    this.#tabs = [...bar.querySelectorAll('button')];
+    for (const [index, tab] of this.#tabs.entries()) {
+      tab.addEventListener('click', () => this.#choose(index));
+      tab.addEventListener('keydown', (event) => this.#onKey(event));
+    }
+    narrow.addEventListener('change', () => this.#draw());
+    this.#draw();
+  }
+
+  /** Marks a tab whose panel has news, unless it is the one being looked at. */
+  notify(panelId: string): void {
+    for (const [index, tab] of this.#tabs.entries()) {
+      if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('news');
+    }
+  }
+
+  #choose(index: number): void {
+    this.#chosen = index;
+    this.#tabs[index]?.classList.remove('news');
+    this.#draw();
+    scrollTo({top: 0});
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const step = {ArrowLeft: -1, ArrowRight: 1}[event.key];
+    if (step === undefined) return;
+    const next = (this.#chosen + step + this.#tabs.length) % this.#tabs.length;
+    this.#choose(next);
+    this.#tabs[next]?.focus();
+  }
+
+  #draw(): void {
+    this.#bar.hidden = !narrow.matches;
+    this.#bar.role = narrow.matches ? 'tablist' : null;
+    for (const [index, tab] of this.#tabs.entries()) {
+      const chosen = index === this.#chosen;
+      tab.role = 'tab';
+      tab.ariaSelected = String(chosen);
+      tab.tabIndex = chosen ? 0 : -1;
+      tab.setAttribute('aria-controls', tab.dataset['panel'] ?? '');
+      const panel = document.querySelector<HTMLElement>(`#${tab.dataset['panel']}`);
+      if (!panel) continue;
+      panel.hidden = narrow.matches && !chosen;
+      panel.role = narrow.matches ? 'tabpanel' : panel === this.#beside ? 'complementary' : null;
+    }
+  }
+}

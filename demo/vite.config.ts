@@ -1,0 +1,28 @@
+/**
+ * Builds the demo site into a folder that already holds the kit (VEZNE_SITE), for a sandbox at VEZNE_SANDBOX.
+ * Files keep plain names, so that a page's source reads like a merchant's.
+ */
+import {defineConfig} from 'vite';
+import {pages} from './pages.ts';
+
+const site = process.env['VEZNE_SITE'] ?? '../dist/demo';
+const sandbox = process.env['VEZNE_SANDBOX'] ?? 'http://localhost:8790';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: 'files',
+  plugins: [pages({site, sandbox})],
+  build: {
+    outDir: site,
+    emptyOutDir: false,
+    modulePreload: {polyfill: false},
+    rolldownOptions: {
+      input: {shop: 'shop.ts', bank: 'bank.ts'},
+      output: {
+        entryFileNames: 'demo/[name].js',
+        chunkFileNames: 'demo/[name].js',
+        assetFileNames: 'demo/[name][extname]',
+      },
+    },
+  },
+});
