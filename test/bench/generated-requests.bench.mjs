@@ -1,0 +1,13 @@
+// @ts-check
+// 20,000 generated requests against the merchant API, with the sandbox behind it: no failure of our own, every answer as the contract says.
+// `npm test` runs a fiftieth of them (test/merchant-api/generated.test.ts).
+import process from 'node:process';
+import {start} from '../../scripts/parts/child.mjs';
+import {tools} from '../../scripts/parts/house.mjs';
+
+const cases = Math.max(400, Math.round(20_000 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
+const run = start(tools.vitest, ['run', '--project', 'merchant-api', 'generated', '--reporter', 'verbose'], {
+  env: {VEZNE_GENERATED_CASES: String(cases)},
+  onOutput: (text) => void process.stdout.write(text.replace(/^Sourcemap .*\n/gm, '')),
+});
+process.exitCode = (await run.ended) ?? 1;

@@ -1,0 +1,169 @@
+// @ts-check
+// One workerd with four Workers in it, each on a port of its own: ours as it is deployed, a bare one, one that only passes on, and a
+// platform that answers at once.
+import {spawn} from 'node:child_process';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import net from 'node:net';
+import path from 'node:path';
+import process from 'node:process';
+import {start} from '../../../scripts/parts/child.mjs';
+import {tools} from '../../../scripts/parts/house.mjs';
+import {quiet} from '../../../scripts/parts/stack.mjs';
+
+/** @type {string} */
+const workerd = createRequire(import.meta.url)('workerd').default;
+const classes = ['Token', 'Banks', 'Sweep', 'Order', 'Guard', 'Ledger', 'Details'];
+
+/**
+ * The Worker as `wrangler deploy` would send it.
+ * @param {string} folder
+ * @returns {Promise<string>} name of its module in the folder
+ */
+export async function bundleWorker(folder) {
+  const build = start(tools.wrangler, ['deploy', '--dry-run', '--minify', '--config=wrangler.toml', `--outdir=${folder}`], {env: quiet});
+  if ((await build.ended) !== 0) throw new Error(build.output());
+  return 'index.js';
+}
+
+/**
+ * @param {string} folder
+ * @param {string} bundle
+ * @returns {Promise<{vezne: number, bare: number, passing: number, stop(): Promise<void>}>} ports
+ */
+export async function serveWorkerd(folder, bundle) {
+  const [vezne, bare, passing, platform] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const storage = path.join(folder, 'storage');
+  mkdirSync(storage);
+  writeFileSync(path.join(folder, 'bare.js'), bareWorker);
+  writeFileSync(path.join(folder, 'passing.js'), passingWorker(platform));
+  writeFileSync(path.join(folder, 'platform.js'), platformWorker);
+  writeFileSync(path.join(folder, 'config.capnp'), config({vezne, bare, passing, platform, bundle, storage}));
+  const child = spawn(workerd, ['serve', path.join(folder, 'config.capnp')], {stdio: 'ignore'});
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  await untilOpen(vezne);
+  return {
+    vezne,
+    bare,
+    passing,
+    async stop() {
+      process.kill(child.pid ?? 0);
+      await ended;
+    },
+  };
+}
+
+/** Answers with what it was given, and does nothing else. */
+const bareWorker = `
+let body = '';
+export default {
+  async fetch(request) {
+    if (request.method === 'POST') { body = await request.text(); return new Response(null, {status: 204}); }
+    return new Response(body, {headers: {'content-type': 'application/json'}});
+  },
+};`;
+
+/**
+ * Asks the platform for a transaction as ours does, and hands on what it says: what a Worker costs that does nothing.
+ * @param {number} platform
+ */
+const passingWorker = (platform) => `
+const headers = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8', merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'};
+export default {
+  async fetch() {
+    const reply = await fetch('http://127.0.0.1:${platform}/phs/transaction/get', {method: 'POST', headers, body: 'id=77001', redirect: 'manual'});
+    return new Response(await reply.text(), {headers: {'content-type': 'application/json'}});
+  },
+};`;
+
+/** A platform with a token, a bank, an order code and no transactions. */
+const platformWorker = `
+const ok = {status: '000', message: 'Success'};
+const bank = (id) => ({id, code: 'bank' + id, name: 'Bank ' + id, company_name: 'Example Ltd', branch_no: '1', account_no: '2', account_iban: 'TR330006100519786457841326', update_time: '2026-11-20 10:00:00+03', currency: 'TL', logo: null, bank_no: '00' + id});
+const answers = {
+  '/phs/getToken': {...ok, token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
+  '/phs/bank/getAll': {...ok, banks: Array.from({length: 12}, (_, index) => bank(index + 1))},
+  '/phs/orderToReference/create': {...ok, order: '881200450017'},
+  '/phs/transaction/get': {...ok, transaction: {id: 77001, merchant: '123', merchant_name: 'Demo', bank_id: 6, bank_code: 'bank6', bank_name: 'Bank 6', service_id: 1, service_name: 'Demo', service_code: 'DEMO', code: '881200450017', amount: '149.90', currency: 'TL', user_name: 'Deniz', order_refno: 'S-1009', remote_bank: null, remote_description: '881200450017', transaction_date: '2026-11-21 15:42:00', transaction_type: 1, create_time: '2026-11-21 15:42:05', status: 3}},
+  '/phs/transaction/search': {...ok, recordsTotal: 0, recordsFiltered: 0, start: 0, length: 100, data: []},
+};
+export default {fetch: (request) => Response.json(answers[new URL(request.url).pathname] ?? {status: '404', message: 'Page Not Found'})};`;
+
+/** @param {{vezne: number, bare: number, passing: number, platform: number, bundle: string, storage: string}} options */
+function config({vezne, bare, passing, platform, bundle, storage}) {
+  const offers = JSON.stringify({gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}}});
+  const texts = {
+    PHS_URL: `http://127.0.0.1:${platform}/phs`,
+    MERCHANT_ID: '123',
+    MERCHANT_IP: '127.0.0.1',
+    MERCHANT_KEY: 'sandbox-merchant-key',
+    SERVICES: '{"DEMO":{}}',
+    OFFERS: offers,
+    ALLOWED_ORIGINS: 'https://shop.example',
+    MERCHANT_API_KEY: 'sandbox-merchant-api-key',
+    SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
+    LIMITS: '{"address_sessions_per_minute":null,"address_orders_per_minute":null,"service_orders_per_minute":null}',
+  };
+  const bindings = [
+    ...Object.entries(texts).map(([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`),
+    ...classes.map((name) => `(name = "${name.toUpperCase()}", durableObjectNamespace = "${name}")`),
+  ];
+  const namespaces = classes.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true)),
+    (name = "internet", network = (allow = ["public", "private"])),
+    (name = "vezne", worker = ${worker(bundle, `, bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")`)}),
+    (name = "bare", worker = ${worker('bare.js')}),
+    (name = "passing", worker = ${worker('passing.js')}),
+    (name = "platform", worker = ${worker('platform.js')}),
+  ],
+  sockets = [${socket('vezne', vezne)}, ${socket('bare', bare)}, ${socket('passing', passing)}, ${socket('platform', platform)}],
+);
+`;
+}
+
+/**
+ * @param {string} file
+ * @param {string} [more]
+ */
+function worker(file, more = '') {
+  return `(modules = [(name = "worker", esModule = embed "${file}")], compatibilityDate = "2026-10-01"${more})`;
+}
+
+/**
+ * @param {string} service
+ * @param {number} port
+ */
+function socket(service, port) {
+  return `(name = "${service}", address = "127.0.0.1:${port}", http = (), service = "${service}")`;
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+/** @param {number} port */
+async function untilOpen(port) {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const open = await new Promise((resolve) => {
+      const probe = net.connect(port, '127.0.0.1', () => {
+        probe.destroy();
+        resolve(true);
+      });
+      probe.on('error', () => resolve(false));
+    });
+    if (open) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('workerd did not start');
+}

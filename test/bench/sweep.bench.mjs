@@ -1,0 +1,12 @@
+// @ts-check
+// 500 waiting pages and 5,000 transactions of one day: how often the platform is asked, and whether every page learns of its
+// money. The counts are exact, so this is the Worker's own test of them, with all its cases.
+import process from 'node:process';
+import {start} from '../../scripts/parts/child.mjs';
+import {tools} from '../../scripts/parts/house.mjs';
+
+const vitest = start(tools.vitest, ['run', '--project', 'worker', 'test/worker/objects/sweep.test.ts', '-t', 'two searches a sweep', '--reporter', 'verbose'], {
+  env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1'},
+  onOutput: (text) => void process.stdout.write(text.replaceAll(/^Sourcemap for .*\n/gm, '')),
+});
+process.exitCode = await vitest.ended;
