@@ -86,6 +86,8 @@ export default defineConfig({
           globalSetup: './test/support/e2e-setup.ts',
           // They mostly wait for one another's servers, not for the machine.
           maxWorkers: 3,
+          // A browser, two servers and a shopper on two busy cores: once may be chance, twice is a fault.
+          retry: 1,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
