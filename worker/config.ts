@@ -82,7 +82,8 @@ const Variables = z.object({
   MERCHANT_API_KEY: ApiKey.optional(),
   MERCHANT_API_KEY_PREVIOUS: ApiKey.optional(),
   RETURN_URLS: ReturnUrls.optional(),
-  EGRESS: z.literal('direct').default('direct'),
+  EGRESS: z.enum(['direct', 'binding']).default('direct'),
+  PLATFORM: z.custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function').optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
   TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
@@ -96,6 +97,9 @@ const Variables = z.object({
 });
 
 export type PaymentOffer = z.infer<typeof PaymentOffer>;
+
+/** The way calls leave for the platform, with what it needs. */
+export type EgressConfig = {readonly kind: 'direct'} | {readonly kind: 'binding'; readonly platform: Pick<Fetcher, 'fetch'>};
 
 /** Everything the Worker knows about where it runs and what it may do. */
 export interface Config {
@@ -116,6 +120,7 @@ export interface Config {
   readonly merchantApiKeys: readonly string[];
   /** Where customers may return to; null where the merchant did not say. */
   readonly returnUrls: readonly string[] | null;
+  readonly egress: EgressConfig;
   readonly locationHint: DurableObjectLocationHint;
   /** Words for the platform's statuses that differ from `platform/statuses.ts`. */
   readonly statuses: StatusWords;
@@ -162,6 +167,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [code, {micropaymentId: micropaymentId?.toString() ?? null}]),
   );
   if ([...offers.values()].some((offer) => !services.has(offer.service))) wrong.add('SERVICES');
+  const egress = toEgress(data, wrong);
   if (wrong.size > 0) throw new ConfigError([...wrong]);
   return {
     phsUrl: data.PHS_URL,
@@ -182,6 +188,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
     merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
     returnUrls: data.RETURN_URLS ?? null,
+    egress,
     locationHint: data.LOCATION_HINT,
     statuses: data.PLATFORM_STATUSES,
     transferTimes: data.TRANSFER_TIMES,
@@ -191,6 +198,13 @@ function parseConfig(env: Record<string, unknown>): Config {
       serviceOrdersPerMinute: data.LIMITS.service_orders_per_minute,
     },
   };
+}
+
+function toEgress({EGRESS, PLATFORM}: z.output<typeof Variables>, wrong: Set<string>): EgressConfig {
+  if (EGRESS === 'direct') return {kind: 'direct'};
+  if (PLATFORM) return {kind: 'binding', platform: PLATFORM};
+  wrong.add('PLATFORM');
+  return {kind: 'direct'};
 }
 
 /** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */

@@ -4,13 +4,14 @@ import type {Env} from './env.ts';
 import {Objects} from './objects/objects.ts';
 import {PlatformClient} from './platform/client.ts';
 import {configuredFamilies} from './platform/families/configured-families.ts';
-import {directEgress} from './platform/egress.ts';
+import {type Egress, egressOf} from './platform/egress.ts';
 import {RememberedToken} from './platform/tokens.ts';
 import {Sessions} from './session.ts';
 
 export interface Context {
   readonly config: Config;
   readonly objects: Objects;
+  readonly egress: Egress;
   readonly platform: PlatformClient;
   readonly sessions: Sessions;
   readonly addressRate: RateLimit;
@@ -28,11 +29,12 @@ export function contextOf(env: Env): Context {
 function makeContext(env: Env): Context {
   const config = readConfig(env);
   const objects = new Objects(env, config);
+  const egress = egressOf(config);
   const platform = new PlatformClient({
     families: configuredFamilies(config),
     tokens: new RememberedToken(() => objects.token()),
-    fetch: directEgress,
+    fetch: egress.fetch,
     clock: {now: Date.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
   });
-  return {config, objects, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
+  return {config, objects, egress, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
 }

@@ -50,6 +50,7 @@ test('reads a merchant’s bindings', () => {
     offers: new Map([['gold', {...gold, hours: 72}]]),
     allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
     sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
+    egress: {kind: 'direct'},
     locationHint: 'eeur',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
@@ -71,7 +72,8 @@ test.for<[binding: string, values: unknown[]]>([
   ['ALLOWED_ORIGINS', [undefined, '*', 'shop.example', 'http://shop.example', 'https://shop.example/', 'https://shop.example https://hush.example/x', null, 'https://shop.example http://localhost:5173', 'https://*.localhost', 'https://127.0.0.1']],
   ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
   ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
-  ['EGRESS', ['', 'relais', 'binding']],
+  ['EGRESS', ['', 'relais']],
+  ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
   ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transaction: {'3': 3}}]],
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
@@ -117,6 +119,13 @@ test('an offer named twice is an error even where one is a subscription', () => 
 test('offers may stand in OFFERS_2 alone', () => {
   const {OFFERS: _offers, ...rest} = good;
   expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
+});
+
+test('calls leave by the binding PLATFORM where EGRESS says so, and only where there is one', () => {
+  const platform = {fetch: () => Promise.resolve(new Response())};
+  expect(readConfig({...good, EGRESS: 'binding', PLATFORM: platform}).egress).toEqual({kind: 'binding', platform});
+  expect(readConfig({...good, PLATFORM: platform}).egress).toEqual({kind: 'direct'});
+  expect(wrong({EGRESS: 'binding'})).toEqual(['PLATFORM']);
 });
 
 test('a slash at the end of an address makes no difference', () => {

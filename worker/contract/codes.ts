@@ -115,7 +115,7 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   already_cancelled: {status: 409, title: 'The subscription is cancelled already.', retryable: false},
   cannot_cancel: {status: 409, title: 'The subscription’s state does not allow a cancellation.', retryable: false},
   test_number_refused: {status: 422, title: 'This looks like a test number, not like a subscription.', retryable: false},
-  egress_unsafe: {status: 503, title: 'The way out does not promise one single attempt, which this needs; see the README on EGRESS.', retryable: false},
+  egress_unsafe: {status: 503, title: 'The way out does not promise one single attempt, which this needs; see EGRESS in docs/deploy.md.', retryable: false},
   action_invalid: {status: 409, title: 'The platform does not do this in the state things are in.', retryable: false},
   quota_exhausted: {status: 429, title: 'The platform’s limit for this is used up; try again later.', retryable: true},
   not_configured: {status: 501, title: 'This interface of the platform is not configured here.', retryable: false},

@@ -4,10 +4,10 @@ import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing-search.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
-import {isLoopback} from '../../origins.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {billingId} from './services.ts';
+import {requireSingleAttempt} from './single-attempt.ts';
 import {toCharge, toMessage, toSimpleSubscription} from './words.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -32,10 +32,10 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
     };
   },
 
-  async cancelSubscription({service, id}, {platform, config}) {
+  async cancelSubscription({service, id}, {platform, config, egress}) {
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
     if (Msisdn.safeParse(id).success) throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number'}]});
-    requireSingleAttempt(config);
+    requireSingleAttempt(config, egress);
     const serviceId = billingId(config, service);
     const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id});
     return toSimpleSubscription(subscription ?? {...UNKNOWN_SUBSCRIPTION, id, status: 'cancelled'}, config, serviceId);
@@ -47,9 +47,9 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
     return page(meta, found.map((record) => toSimpleSubscription(record, config, serviceId)));
   },
 
-  async resetTestNumber({service, msisdn}, {platform, config}) {
+  async resetTestNumber({service, msisdn}, {platform, config, egress}) {
     if (!Msisdn.safeParse(msisdn).success) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5'}]});
-    requireSingleAttempt(config);
+    requireSingleAttempt(config, egress);
     await platform.call('testNumberReset', {serviceId: billingId(config, service), msisdn});
     return {service, msisdn, state: 'reset'};
   },
@@ -68,8 +68,8 @@ export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> =
     };
   },
 
-  async refundCharge({service, id}, {platform, config}) {
-    requireSingleAttempt(config);
+  async refundCharge({service, id}, {platform, config, egress}) {
+    requireSingleAttempt(config, egress);
     const serviceId = billingId(config, service);
     const {transaction} = await platform.call('chargeRefund', {serviceId, transactionId: id});
     return toCharge(transaction ?? {...UNKNOWN_CHARGE, id}, config, serviceId);
@@ -89,15 +89,6 @@ export const messages: Handlers<'searchMessages'> = {
     return page(meta, found.map((record) => toMessage(record, config, serviceId)));
   },
 };
-
-/**
- * These operations are GETs, which the network below may send again when a connection dies. Until the way out
- * promises one attempt, money only moves on this machine.
- * @throws {ApiError} `egress_unsafe`
- */
-function requireSingleAttempt({micropayment}: Config): void {
-  if (micropayment && !isLoopback(new URL(micropayment.baseUrl))) throw new ApiError('egress_unsafe');
-}
 
 interface Meta {
   readonly totalCount: number | null;

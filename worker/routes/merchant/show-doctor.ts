@@ -1,5 +1,5 @@
-import {type Config, ConfigError} from '../../config.ts';
-import {contextOf} from '../../context.ts';
+import {ConfigError} from '../../config.ts';
+import {type Context, contextOf} from '../../context.ts';
 import {type Check, CHECKS, type Diagnosis} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import type {Env} from '../../env.ts';
@@ -9,22 +9,23 @@ import {authenticate} from './authenticate.ts';
 
 /** GET /merchant/v1/doctor: is the set-up right, and what is to be done? It answers without a configuration too. */
 export async function showDoctor(request: Request, env: Env): Promise<Response> {
-  const configuration = readConfiguration(env);
-  if (configuration instanceof ConfigError) {
+  const context = readContext(env);
+  if (context instanceof ConfigError) {
     await authenticate(request, presentKeys(env));
-    return answer(misconfigured(configuration));
+    return answer(misconfigured(context));
   }
-  await authenticate(request, configuration.merchantApiKeys);
-  return answer(await new Doctor(configuration, {fetch: (input, init) => fetch(input, init), now: Date.now}).examine());
+  const {config, egress} = context;
+  await authenticate(request, config.merchantApiKeys);
+  return answer(await new Doctor(config, {fetch: egress.fetch, now: Date.now}).examine());
 }
 
 function answer(checks: Check[]): Response {
   return json<Diagnosis>({healthy: checks.every(({state}) => state !== 'failed'), checks, as_of: formatInstant(Date.now())});
 }
 
-function readConfiguration(env: Env): Config | ConfigError {
+function readContext(env: Env): Context | ConfigError {
   try {
-    return contextOf(env).config;
+    return contextOf(env);
   } catch (error) {
     if (error instanceof ConfigError) return error;
     throw error;

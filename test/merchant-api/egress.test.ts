@@ -1,0 +1,49 @@
+/** The way calls take to the platform, and what may take it. */
+import {expect, test} from 'vitest';
+import {ask, call, expectProblem} from './kit/server.ts';
+
+/** A set-up whose platform is elsewhere. */
+const real = {
+  ALLOWED_ORIGINS: 'https://shop.example', MICROPAYMENT_URL: 'https://platform.example/micropayment', MERCHANT_KEY: 'real-merchant-key', PHS_URL: 'https://platform.example/phs',
+  PAYMENT_PAGE_URL: 'https://platform.example/pay', LANDING_URL: 'https://platform.example/landing', MERCHANT_PRIVATE_KEY: 'real-private-key',
+  SERVICE_PRIVATE_KEYS: '{"DEMO":"real-service-key"}', LANDING_AUTHORIZATION: 'real-authorization', PAYMENT_PAGE_SECRET: 'real-page-secret',
+  SESSION_SECRET: 'real-session-secret-that-is-long-enough', MERCHANT_API_KEY: 'real-merchant-api-key',
+};
+const headers = {authorization: 'Bearer real-merchant-api-key'};
+
+/** A network behind the binding that notes what it is asked for. */
+function network(answer: (url: string) => Response) {
+  const asked: string[] = [];
+  const fetch: Fetcher['fetch'] = (input, init) => {
+    const {method, url, redirect} = new Request(input as Request, init);
+    asked.push(`${method} ${url} ${redirect}`);
+    return Promise.resolve(answer(url));
+  };
+  return {asked, PLATFORM: {fetch}};
+}
+
+const charge = {response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}};
+
+test('with EGRESS=binding every call leaves by the binding, and no redirect is followed', async () => {
+  const {asked, PLATFORM} = network(() => Response.json(charge));
+  await call('getCharge', {service: 'DEMO', id: '7'}, {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers});
+  expect(asked).toEqual(['GET https://platform.example/micropayment/transaction/detail/123/1/7 manual']);
+});
+
+test('with EGRESS=binding the doctor goes the same way', async () => {
+  const {asked, PLATFORM} = network(() => new Response('no', {status: 502}));
+  expect((await ask('/merchant/v1/doctor', {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers})).status).toBe(200);
+  expect(asked).toContain('POST https://platform.example/phs/getToken manual');
+});
+
+test('GETs that move money do not leave by a way that may send them twice', async () => {
+  const {asked, PLATFORM} = network(() => Response.json(charge));
+  for (const way of [{}, {EGRESS: 'binding', PLATFORM}]) {
+    const bindings = {...real, ...way};
+    expectProblem(await call('cancelSubscription', {service: 'DEMO', id: '4001'}, {bindings, headers}), 'egress_unsafe');
+    expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn: '5321234567'}, {bindings, headers}), 'egress_unsafe');
+    expectProblem(await call('refundCharge', {service: 'DEMO', id: '7'}, {bindings, headers}), 'egress_unsafe');
+    expectProblem(await call('cancelSubscription', {service: 'DEMO', id: '5321234567'}, {bindings, headers}), 'test_number_refused', {fields: expect.any(Array) as []});
+  }
+  expect(asked).toEqual([]);
+});
