@@ -48,14 +48,15 @@ const PaymentOffer = z.strictObject({
 });
 const SubscriptionOffer = z.strictObject({
   kind: z.literal('subscription'),
-  product: z.int(),
-  price: Amount,
-  period: z.string(),
+  product: z.int().nonnegative(),
+  price: Amount.refine((price) => Number(price) > 0),
+  period: z.string().min(1),
   title: Localized,
   terms: Localized,
-  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string()})),
+  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
 });
-const Offers = json(z.record(z.string().min(1).max(64), z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer])));
+const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
+const Offers = json(z.record(z.string().min(1).max(64), Offer));
 const Service = z.strictObject({privateKey: z.string().optional(), micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional()});
 const Limit = z.int().positive().nullable();
 const Words = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
@@ -84,6 +85,7 @@ const Variables = z.object({
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding']).default('direct'),
   PLATFORM: z.custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function').optional(),
+  ONE_CLICK: z.enum(['on', 'off']).default('off'),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
   TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
@@ -97,6 +99,8 @@ const Variables = z.object({
 });
 
 export type PaymentOffer = z.infer<typeof PaymentOffer>;
+export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
+export type Offer = z.infer<typeof Offer>;
 
 /** The way calls leave for the platform, with what it needs. */
 export type EgressConfig = {readonly kind: 'direct'} | {readonly kind: 'binding'; readonly platform: Pick<Fetcher, 'fetch'>};
@@ -112,7 +116,7 @@ export interface Config {
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
   /** By service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
-  readonly offers: ReadonlyMap<string, PaymentOffer>;
+  readonly offers: ReadonlyMap<string, Offer>;
   readonly allowedOrigins: readonly OriginPattern[];
   /** The current secret first, then the previous one. */
   readonly sessionSecrets: readonly [string, ...string[]];
@@ -121,6 +125,8 @@ export interface Config {
   /** Where customers may return to; null where the merchant did not say. */
   readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
+  /** Whether a number token may subscribe its number without a PIN. */
+  readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
   /** Words for the platform's statuses that differ from `platform/statuses.ts`. */
   readonly statuses: StatusWords;
@@ -166,8 +172,8 @@ function parseConfig(env: Record<string, unknown>): Config {
   const services = new Map(
     Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [code, {micropaymentId: micropaymentId?.toString() ?? null}]),
   );
-  if ([...offers.values()].some((offer) => !services.has(offer.service))) wrong.add('SERVICES');
   const egress = toEgress(data, wrong);
+  if ([...offers.values()].some((offer) => offer.kind === 'payment' && !services.has(offer.service))) wrong.add('SERVICES');
   if (wrong.size > 0) throw new ConfigError([...wrong]);
   return {
     phsUrl: data.PHS_URL,
@@ -189,6 +195,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
     returnUrls: data.RETURN_URLS ?? null,
     egress,
+    oneClick: data.ONE_CLICK === 'on',
     locationHint: data.LOCATION_HINT,
     statuses: data.PLATFORM_STATUSES,
     transferTimes: data.TRANSFER_TIMES,
@@ -208,18 +215,16 @@ function toEgress({EGRESS, PLATFORM}: z.output<typeof Variables>, wrong: Set<str
 }
 
 /** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */
-function parseOffers(env: Record<string, unknown>, wrong: Set<string>): Map<string, PaymentOffer> {
-  const merged = new Map<string, PaymentOffer>();
-  const ids = new Set<string>();
+function parseOffers(env: Record<string, unknown>, wrong: Set<string>): Map<string, Offer> {
+  const merged = new Map<string, Offer>();
   const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
   if (bindings.length === 0) wrong.add('OFFERS');
   for (const binding of bindings) {
     const parsed = Offers.safeParse(env[binding]);
     if (!parsed.success) wrong.add(binding);
     for (const [id, offer] of Object.entries(parsed.data ?? {})) {
-      if (ids.has(id)) wrong.add(binding);
-      ids.add(id);
-      if (offer.kind === 'payment') merged.set(id, offer);
+      if (merged.has(id)) wrong.add(binding);
+      merged.set(id, offer);
     }
   }
   return merged;

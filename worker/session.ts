@@ -44,7 +44,8 @@ const SubscriptionClaims = z.object({
   price: z.int().positive(),
   period: z.string(),
   operators: z.array(z.object({id: z.int(), name: z.string()})),
-  details: z.string(),
+  offer: z.string().optional(),
+  details: z.string().optional(),
   exp: z.int(),
 });
 const ManagementClaims = z.object({
@@ -86,8 +87,10 @@ export interface SubscriptionSession extends Common {
   readonly price: Kurus;
   readonly period: string;
   readonly operators: readonly {readonly id: number; readonly name: string}[];
-  /** Names the `Details` object that has its title and terms. */
-  readonly details: string;
+  /** The offer that has its title and terms. */
+  readonly offer?: string | undefined;
+  /** Names the `Details` object that has them, where the merchant's server made the session. */
+  readonly details?: string | undefined;
   readonly expiresAt: number;
 }
 

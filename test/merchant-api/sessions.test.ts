@@ -61,7 +61,7 @@ test('the other kinds say what they are for, and how long they live', async () =
   expect(subscription).toMatchObject({kind: 'subscription', product: 77, price: '12.00', expires_at: expect.stringMatching(/T12:30:00\+03:00$/) as string});
   const {details, ...claims} = await sessions.verify(subscription.token, 'subscription');
   expect(claims).toEqual({kind: 'subscription', origin: ORIGIN, product: 77, price: 1200, period: 'weekly', operators, expiresAt: Date.now() + 30 * MINUTE});
-  expect(await contextOf(env).objects.details(details).show()).toEqual({kind: 'subscription', title, terms});
+  expect(await contextOf(env).objects.details(String(details)).show()).toEqual({kind: 'subscription', title, terms});
 });
 
 test('a session of one kind does not do what another may, nor after its time', async () => {

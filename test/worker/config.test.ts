@@ -45,6 +45,7 @@ test('reads a merchant’s bindings', () => {
     landing: null,
     merchantApiKeys: [],
     returnUrls: null,
+    oneClick: false,
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
     services: new Map([['KTP', {micropaymentId: '31'}]]),
     offers: new Map([['gold', {...gold, hours: 72}]]),
@@ -67,13 +68,14 @@ test.for<[binding: string, values: unknown[]]>([
   ['MERCHANT_IP', [undefined, '', 'localhost', '192.0.2', '192.0.2.256', 'https://192.0.2.44']],
   ['MERCHANT_KEY', [undefined, '', 'hush', null]],
   ['SERVICES', [undefined, '', '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {}, {OTHER: {}}]],
-  ['OFFERS', ['', '{', '[]', {gold: {...gold, amount: '149,90'}}, {gold: {...gold, amount: '149.9'}}, {gold: {...gold, amount: '0.00'}}, {gold: {...gold, amount: 149.9}}, {gold: {...gold, title: {tr: 'Lamba'}}}, {gold: {...gold, kind: 'gift'}}, {gold: {...gold, price: '1.00'}}, {gold: {...gold, hours: 0}}, {gold: {...gold, hours: 24 * 91}}, {['x'.repeat(65)]: gold}]],
+  ['OFFERS', ['', '{', '[]', {gold: {...gold, amount: '149,90'}}, {gold: {...gold, amount: '149.9'}}, {gold: {...gold, amount: '0.00'}}, {gold: {...gold, amount: 149.9}}, {gold: {...gold, title: {tr: 'Lamba'}}}, {gold: {...gold, kind: 'gift'}}, {gold: {...gold, price: '1.00'}}, {gold: {...gold, hours: 0}}, {gold: {...gold, hours: 24 * 91}}, {['x'.repeat(65)]: gold}, {club: {...club, price: '0.00'}}, {club: {...club, operators: []}}, {club: {...club, operators: [{id: 8, name: 'Sekiz'}]}}, {club: {...club, terms: {tr: 'x'}}}, {club: {...club, product: -1}}]],
   ['OFFERS_2', ['{', {gold}, {silver: {...gold, amount: 'hush'}}]],
   ['ALLOWED_ORIGINS', [undefined, '*', 'shop.example', 'http://shop.example', 'https://shop.example/', 'https://shop.example https://hush.example/x', null, 'https://shop.example http://localhost:5173', 'https://*.localhost', 'https://127.0.0.1']],
   ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
   ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
   ['EGRESS', ['', 'relais']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
+  ['ONE_CLICK', ['', 'yes', true]],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
   ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transaction: {'3': 3}}]],
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
@@ -103,16 +105,17 @@ test('a limit that is not named keeps its own number', () => {
   expect(readConfig({...good, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({addressSessionsPerMinute: null, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600});
 });
 
-test('merges OFFERS, OFFERS_2 and so on; subscriptions are no payments', () => {
+test('merges OFFERS, OFFERS_2 and so on', () => {
   const {offers} = readConfig({...good, OFFERS: {gold, club}, OFFERS_2: JSON.stringify({silver: {...gold, amount: '99.00'}}), OFFERS_17: {copper: {...gold, hours: 1}}, OFFERS_X: '{'});
   expect([...offers]).toEqual([
     ['gold', {...gold, hours: 72}],
+    ['club', club],
     ['silver', {...gold, amount: '99.00', hours: 72}],
     ['copper', {...gold, hours: 1}],
   ]);
 });
 
-test('an offer named twice is an error even where one is a subscription', () => {
+test('an offer named twice is an error, also as another kind', () => {
   expect(wrong({OFFERS: {gold, club}, OFFERS_2: {club: gold}})).toEqual(['OFFERS_2']);
 });
 

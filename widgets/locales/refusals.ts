@@ -2,7 +2,7 @@
  * What is said of refusals: rare, so it comes with the first of them. That it can come is sure as sure can be, for the
  * Worker has just answered.
  */
-import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
 import type {Locale} from '../internal/language.ts';
 
 /** Why something was refused, as far as a shopper cares; many codes share one. */
@@ -14,7 +14,7 @@ export interface Refusal {
   readonly way: 'again' | 'anew' | 'none';
 }
 
-const REASONS: Record<PageErrorCode, Reason> = {
+const REASONS: Record<PaymentErrorCode, Reason> = {
   rate_limited: 'limited',
   unknown_offer: 'offer',
   handoff_invalid: 'handoff',
@@ -26,6 +26,11 @@ const REASONS: Record<PageErrorCode, Reason> = {
   not_found: 'refused',
   method_not_allowed: 'refused',
   too_large: 'refused',
+  return_url_not_allowed: 'refused',
+  unknown_order: 'refused',
+  order_completed: 'refused',
+  amount_invalid: 'refused',
+  bank_invalid: 'refused',
   platform_refused: 'refused',
   temporarily_unavailable: 'refused',
   internal: 'refused',
@@ -78,5 +83,5 @@ const REFUSALS: Record<Reason, Refusal> = {
 
 /** What to say of a code; a Worker newer than this page may know some that this page does not. */
 export function refusalOf(code: PageErrorCode): Refusal {
-  return REFUSALS[REASONS[code] ?? 'refused'];
+  return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
 }

@@ -1,6 +1,7 @@
 /** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
 import * as z from 'zod';
 import * as browser from './browser.ts';
+import * as subscribing from './browser-subscriptions.ts';
 import type {ErrorCode} from './codes.ts';
 
 export interface BrowserEndpoint {
@@ -21,7 +22,11 @@ const order = ['unauthorized', 'session_expired', 'session_kind'] as const;
 export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   openSession: {
     method: 'POST', path: '/v1/sessions', summary: 'A session from an offer.', session: false,
-    input: browser.SessionRequest, answer: browser.Session, status: 201, codes: ['unknown_offer', 'rate_limited'],
+    input: browser.SessionRequest, answer: subscribing.NewSession, status: 201, codes: ['unknown_offer', 'rate_limited'],
+  },
+  showSession: {
+    method: 'GET', path: '/v1/session', summary: 'What a subscription session is about.', session: true,
+    input: null, answer: subscribing.SubscriptionTerms, status: 200, codes: [...order, 'unknown_offer'],
   },
   showBanks: {
     method: 'GET', path: '/v1/banks', summary: 'The accounts a shopper may pay into.', session: false,

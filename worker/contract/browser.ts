@@ -32,7 +32,7 @@ export type Problem = z.infer<typeof Problem>;
 export const SessionRequest = z.strictObject({offer: z.string().min(1).max(64)});
 export type SessionRequest = z.infer<typeof SessionRequest>;
 
-/** `201` of `POST /v1/sessions`. */
+/** `201` of `POST /v1/sessions` for an offer of the kind `payment`; `browser-subscriptions.ts` has the other kind. */
 export const Session = z.strictObject({
   /** What later requests carry as `Authorization: Bearer`. */
   token: z.string(),
@@ -103,6 +103,16 @@ export const Transaction = z.strictObject({
 });
 export type Transaction = z.infer<typeof Transaction>;
 
+/** What the shopper said of a transfer whose description had no code, the last time they did. */
+export const KnownNotice = z.strictObject({
+  at: Instant,
+  /** Code of the bank it was sent to. */
+  bank: z.string(),
+  /** What the shopper says they sent. */
+  amount: Amount,
+});
+export type KnownNotice = z.infer<typeof KnownNotice>;
+
 /** `GET /v1/payment`, and each message of `GET /v1/payment/live`. */
 export const Payment = z.strictObject({
   state: z.enum(PAYMENT_STATES),
@@ -113,8 +123,8 @@ export const Payment = z.strictObject({
   remaining: Amount,
   /** Whether what had arrived when the offer's hours were over did not suffice, and more came after. */
   late: z.boolean(),
-  /** The shopper's payment notice, once there is one. */
-  notice: z.null(),
+  /** The shopper's payment notice, once there is one: we are looking for their payment. */
+  notice: KnownNotice.nullable(),
   transactions: z.array(Transaction),
   /** When the platform was last asked. */
   as_of: Instant,

@@ -3,8 +3,8 @@
  * a title and an answer to "may the caller simply try again?".
  */
 
-/** What a page may be told. */
-export const PAGE_ERROR_CODES = [
+/** What a page that takes a payment may be told. */
+export const PAYMENT_ERROR_CODES = [
   'invalid_request',
   'unauthorized',
   'session_expired',
@@ -16,31 +16,26 @@ export const PAGE_ERROR_CODES = [
   'rate_limited',
   'unknown_offer',
   'handoff_invalid',
+  'return_url_not_allowed',
+  'unknown_order',
+  'order_completed',
+  'amount_invalid',
+  'bank_invalid',
   'temporarily_unavailable',
   'platform_refused',
   'internal',
 ] as const;
 
-/** What only a merchant's server is told. */
-const SERVER_ERROR_CODES = [
-  'idempotency_key_missing',
-  'idempotency_key_reused',
-  'in_progress',
-  'outcome_unknown',
-  'unknown_service',
-  'service_not_enabled',
-  'unknown_order',
-  'order_exists',
-  'order_completed',
-  'amount_invalid',
-  'bank_invalid',
-  'not_paid',
-  'already_refunded',
-  'return_url_not_allowed',
-  'pin_wrong',
-  'pin_expired',
+/** What only a page that subscribes numbers, or shows and ends a subscription, may be told. */
+export const SUBSCRIPTION_ERROR_CODES = [
+  'human_check_required',
+  'human_check_failed',
   'number_invalid',
   'operator_invalid',
+  'pin_wrong',
+  'pin_expired',
+  'pin_blocked',
+  'one_click_off',
   'number_token_invalid',
   'not_eligible',
   'already_subscribed',
@@ -51,6 +46,22 @@ const SERVER_ERROR_CODES = [
   'subscription_not_found',
   'already_cancelled',
   'cannot_cancel',
+  'outcome_unknown',
+] as const;
+
+/** What a page may be told. */
+export const PAGE_ERROR_CODES = [...PAYMENT_ERROR_CODES, ...SUBSCRIPTION_ERROR_CODES] as const;
+
+/** What only a merchant's server is told. */
+const SERVER_ERROR_CODES = [
+  'idempotency_key_missing',
+  'idempotency_key_reused',
+  'in_progress',
+  'unknown_service',
+  'service_not_enabled',
+  'order_exists',
+  'not_paid',
+  'already_refunded',
   'test_number_refused',
   'egress_unsafe',
   'action_invalid',
@@ -62,6 +73,7 @@ const SERVER_ERROR_CODES = [
 
 export const ERROR_CODES = [...PAGE_ERROR_CODES, ...SERVER_ERROR_CODES] as const;
 
+export type PaymentErrorCode = (typeof PAYMENT_ERROR_CODES)[number];
 export type PageErrorCode = (typeof PAGE_ERROR_CODES)[number];
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
@@ -102,6 +114,10 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   return_url_not_allowed: {status: 422, title: 'This address is not among those a customer may return to.', retryable: false},
   pin_wrong: {status: 422, title: 'The PIN is wrong.', retryable: false},
   pin_expired: {status: 422, title: 'The PIN has expired; ask for another one.', retryable: false},
+  pin_blocked: {status: 422, title: 'Too many wrong PINs; this one counts no more.', retryable: false},
+  human_check_required: {status: 403, title: 'This needs a human check first: send its token as `human`.', retryable: false},
+  human_check_failed: {status: 403, title: 'The human check was not passed, or could not be verified; make a new one.', retryable: false},
+  one_click_off: {status: 403, title: 'One-click is off here; use a PIN.', retryable: false},
   number_invalid: {status: 422, title: 'This is not a mobile number that is taken here.', retryable: false},
   operator_invalid: {status: 422, title: 'This is not the number’s operator.', retryable: false},
   number_token_invalid: {status: 422, title: 'The number token is not valid.', retryable: false},

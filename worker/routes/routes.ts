@@ -8,6 +8,7 @@ import {listBanks} from './browser/list-banks.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
 import {showBankLogo} from './browser/show-bank-logo.ts';
 import {showPayment} from './browser/show-payment.ts';
+import {showSession} from './browser/show-session.ts';
 import {watchPayment} from './browser/watch-payment.ts';
 import {merchantRoutes} from './merchant/merchant-routes.ts';
 import {showDescription} from './show-description.ts';
@@ -28,6 +29,7 @@ export interface Route {
 
 export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/sessions', access: 'page', handle: createSession},
+  {method: 'GET', path: '/v1/session', access: 'page', handle: showSession},
   {method: 'GET', path: '/v1/banks', access: 'anyone', handle: listBanks},
   {method: 'GET', path: '/v1/banks/:id/logo', access: 'anyone', handle: showBankLogo},
   {method: 'POST', path: '/v1/order-code', access: 'page', handle: createOrderCode},

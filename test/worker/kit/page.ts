@@ -3,6 +3,7 @@ import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
 import type * as z from 'zod';
 import {OrderCode, Payment, Session} from '../../../worker/contract/browser.ts';
+import {SubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
 import {handle} from '../../../worker/router.ts';
 
 export const ORIGIN = 'http://localhost:5173';
@@ -94,6 +95,11 @@ export function read<T extends z.ZodType>(answer: Answer, schema: T, status = 20
 
 export async function openSession(): Promise<z.infer<typeof Session>> {
   return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), Session, 201);
+}
+
+/** A page that subscribes numbers to the club. */
+export async function openSubscription(bindings?: Record<string, unknown>): Promise<z.infer<typeof SubscriptionSession>> {
+  return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'club'}, ...(bindings && {bindings})}), SubscriptionSession, 201);
 }
 
 export interface Shopper {

@@ -1,8 +1,10 @@
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
 import {Session} from '../../../worker/contract/browser.ts';
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {type Ask, askAsPage, newAddress, openSession, ORIGIN, read} from '../kit/page.ts';
+import {type Ask, askAsPage, newAddress, openSession, openSubscription, ORIGIN, read} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls} from '../kit/sandbox.ts';
 
@@ -32,6 +34,44 @@ test('sells what the offer says, for as long as the offer says', async () => {
   });
 });
 
+const CLUB = {
+  kind: 'subscription',
+  title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+  terms: {tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.', en: 'Billed every week. Cancel whenever you like.'},
+  price: '12.00',
+  currency: 'TRY',
+  period: 'weekly',
+  operators: [{id: 1, name: 'Bir'}, {id: 4, name: 'İki'}, {id: 5, name: 'Üç'}],
+  human_check: null,
+  one_click: false,
+};
+
+test('a subscription shows its price, period and terms before anybody agrees to them', async () => {
+  const {token, ...rest} = await openSubscription();
+  expect(rest).toEqual({...CLUB, create_until: wireTime(Date.now() + 30 * MINUTE)});
+  const shown = await askAsPage('GET', '/v1/session', {token});
+  expect([shown.status, shown.body]).toEqual([200, rest]);
+  expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});
+});
+
+test('a subscription session of the merchant’s server shows what that server said', async () => {
+  const {objects, sessions} = contextOf(env);
+  const [title, terms] = [{tr: 'Bülten', en: 'Newsletter'}, {tr: 'Aylık', en: 'Monthly'}];
+  const expiresAt = Date.now() + 30 * MINUTE;
+  await objects.details('made-up-name').keep({kind: 'subscription', title, terms}, expiresAt);
+  const session = {kind: 'subscription', origin: ORIGIN, product: 78, price: 2990, period: 'monthly', operators: [{id: 2, name: 'Dört'}], expiresAt} as const;
+  const token = await sessions.sign({...session, details: 'made-up-name'});
+  expect((await askAsPage('GET', '/v1/session', {token})).body).toEqual({
+    ...CLUB, title, terms, price: '29.90', period: 'monthly', operators: [{id: 2, name: 'Dört'}], create_until: wireTime(expiresAt),
+  });
+  expectProblem(await askAsPage('GET', '/v1/session', {token: await sessions.sign({...session, details: 'another-name'})}), PROBLEMS.session_expired);
+});
+
+test('an offer that was taken back is sold no more, whoever still has a session of it', async () => {
+  const {token} = await openSubscription();
+  expectProblem(await askAsPage('GET', '/v1/session', {token, bindings: {OFFERS: {}}}), PROBLEMS.unknown_offer);
+});
+
 test('every session is of an order of its own', async () => {
   const orders = await Promise.all(Array.from({length: 20}, async () => (await openSession()).order));
   expect(new Set(orders).size).toBe(20);
@@ -44,7 +84,6 @@ test('asks the platform nothing', async () => {
 
 test.for([
   ['silver', PROBLEMS.unknown_offer],
-  ['club', PROBLEMS.unknown_offer],
   ['__proto__', PROBLEMS.unknown_offer],
   ['Gold', PROBLEMS.unknown_offer],
 ] as const)('does not sell %o', async ([offer, problem]) => {

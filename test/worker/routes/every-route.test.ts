@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {routes} from '../../../worker/routes/routes.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
-import {type Answer, ask, askAsPage, openOrder, openSession, ORIGIN} from '../kit/page.ts';
+import {type Answer, ask, askAsPage, openOrder, openSession, openSubscription, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {line, plan} from '../kit/sandbox.ts';
 
@@ -17,7 +17,8 @@ interface Row {
   readonly pattern: string;
   /** Answered to anyone, with or without an origin. */
   readonly open?: true;
-  readonly session?: true;
+  /** The kind of session it asks for. */
+  readonly session?: 'payment' | 'subscription';
   readonly body?: unknown;
   /** What a right request is answered. */
   readonly status: number;
@@ -27,12 +28,13 @@ interface Row {
 /** Written by hand from the design of the API. */
 const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, status: 201},
+  {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
   {method: 'GET', path: '/v1/banks', pattern: '/v1/banks', open: true, status: 200},
   {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
-  {method: 'POST', path: '/v1/order-code', pattern: '/v1/order-code', session: true, body: {}, status: 200},
-  {method: 'GET', path: '/v1/payment', pattern: '/v1/payment', session: true, status: 200},
-  {method: 'GET', path: '/v1/payment/live', pattern: '/v1/payment/live', session: true, status: 101, headers: {upgrade: 'websocket'}},
-  {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: true, body: {}, status: 201},
+  {method: 'POST', path: '/v1/order-code', pattern: '/v1/order-code', session: 'payment', body: {}, status: 200},
+  {method: 'GET', path: '/v1/payment', pattern: '/v1/payment', session: 'payment', status: 200},
+  {method: 'GET', path: '/v1/payment/live', pattern: '/v1/payment/live', session: 'payment', status: 101, headers: {upgrade: 'websocket'}},
+  {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: 'payment', body: {}, status: 201},
   {method: 'POST', path: '/v1/handoffs/redeem', pattern: '/v1/handoffs/redeem', body: {code: 'x/DEMO/x'}, status: 404},
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
@@ -65,7 +67,8 @@ function send(row: Row, {origin, token, method = row.method, headers = {}}: Aske
   });
 }
 
-const tokenFor = async (row: Row): Promise<string | undefined> => (row.session ? (await openOrder()).token : undefined);
+const OPEN = {payment: openOrder, subscription: openSubscription};
+const tokenFor = async ({session}: Row): Promise<string | undefined> => session && (await OPEN[session]()).token;
 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
   test('answers an allowed page and names its origin', async () => {
@@ -153,8 +156,13 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
     for (const token of [undefined, '', 'x', 'a.b.c']) expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
   });
 
+  test('takes a session of its kind only', async () => {
+    const kind = row.session === 'payment' ? 'subscription' : 'payment';
+    expectProblem(await send(row, {origin: ORIGIN, token: (await OPEN[kind]()).token}), PROBLEMS.session_kind);
+  });
+
   test('takes a session only from the page it was made for', async () => {
-    const {token} = await openOrder();
+    const token = await tokenFor(row);
     const bindings = {...env, ALLOWED_ORIGINS: `${ORIGIN} https://other.example`};
     const live = row.headers?.['upgrade'] !== undefined;
     const answer = await ask(row.path, {
@@ -247,10 +255,10 @@ describe('with a platform in trouble', () => {
 
   test.for(TROUBLES)('%s, whoever asks is told so in our words', async ([, cause, problem]) => {
     const session = await ask('/v1/sessions', {method: 'POST', headers: {origin: ORIGIN, 'content-type': 'application/json'}, body: '{"offer":"gold"}'});
-    const {token} = session.body as {token: string};
+    const tokens = {payment: (session.body as {token: string}).token, subscription: (await openSubscription()).token};
     await cause();
     for (const row of ROWS) {
-      const answer = await send(row, {origin: ORIGIN, token: row.session ? token : undefined});
+      const answer = await send(row, {origin: ORIGIN, token: row.session && tokens[row.session]});
       answer.webSocket?.accept();
       answer.webSocket?.close();
       const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/order-code'].includes(row.path);

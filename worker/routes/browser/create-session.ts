@@ -1,38 +1,53 @@
 import {ApiError} from '../../api-error.ts';
+import type {PaymentOffer, SubscriptionOffer} from '../../config.ts';
 import {type Session, SessionRequest} from '../../contract/browser.ts';
+import type {NewSession, SubscriptionSession} from '../../contract/browser-subscriptions.ts';
 import {formatInstant} from '../../instant.ts';
 import {parseAmount} from '../../money.ts';
 import {randomText} from '../../random-text.ts';
-import {CREATE_MS, READ_MS} from '../../session.ts';
+import {CREATE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../routes.ts';
 import {limitAddress} from './limit-address.ts';
+import {describeTerms} from './subscription-terms.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
 export async function createSession(request: Request, context: RouteContext): Promise<Response> {
   await limitAddress(request, context);
   const {offer: id} = await readJson(request, SessionRequest);
   const offer = context.config.offers.get(id);
-  const amount = offer && parseAmount(offer.amount);
-  if (!offer || !amount) throw new ApiError('unknown_offer');
+  if (!offer) throw new ApiError('unknown_offer');
+  const page = {origin: request.headers.get('origin') ?? '', offer: id};
+  const session = offer.kind === 'payment' ? await sellOnce(offer, page, context) : await subscribe(offer, page, context);
+  return json<NewSession>(session, {status: 201});
+}
 
+/** The page that asked, and the name it asked by. */
+interface Page {
+  readonly origin: string;
+  readonly offer: string;
+}
+
+async function sellOnce({service, amount, title, hours}: PaymentOffer, page: Page, {sessions}: RouteContext): Promise<Session> {
   const now = Date.now();
   const order = `VZ${randomText(16)}`;
-  const terms = {service: offer.service, order, amount, hours: offer.hours};
-  const origin = request.headers.get('origin') ?? '';
-  const session = {kind: 'payment', origin, terms, createUntil: now + CREATE_MS, readUntil: now + READ_MS, offer: id} as const;
-  return json<Session>(
-    {
-      token: await context.sessions.sign(session),
-      kind: 'payment',
-      order,
-      title: offer.title,
-      amount: offer.amount,
-      currency: 'TRY',
-      create_until: formatInstant(session.createUntil),
-      read_until: formatInstant(session.readUntil),
-      hours: offer.hours,
-    },
-    {status: 201},
-  );
+  const terms = {service, order, amount: parseAmount(amount) ?? 0, hours};
+  const session = {kind: 'payment', ...page, terms, createUntil: now + CREATE_MS, readUntil: now + READ_MS} as const;
+  return {
+    token: await sessions.sign(session),
+    kind: 'payment',
+    order,
+    title,
+    amount,
+    currency: 'TRY',
+    create_until: formatInstant(session.createUntil),
+    read_until: formatInstant(session.readUntil),
+    hours,
+  };
+}
+
+async function subscribe({product, price, period, operators}: SubscriptionOffer, page: Page, context: RouteContext): Promise<SubscriptionSession> {
+  const expiresAt = Date.now() + SUBSCRIBE_MS;
+  const session = {kind: 'subscription', ...page, product, price: parseAmount(price) ?? 0, period, operators, expiresAt} as const;
+  return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
 }

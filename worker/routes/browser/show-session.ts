@@ -1,0 +1,11 @@
+import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
+import {json} from '../json.ts';
+import type {RouteContext} from '../routes.ts';
+import {sessionOf} from './session-of.ts';
+import {describeTerms} from './subscription-terms.ts';
+
+/** GET /v1/session: what a subscription session is about, for a page whose session a merchant's server made. */
+export async function showSession(request: Request, context: RouteContext): Promise<Response> {
+  const session = await sessionOf(request, context, {kind: 'subscription'});
+  return json<SubscriptionTerms>(await describeTerms(session, context));
+}

@@ -1,0 +1,36 @@
+/** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
+import {ApiError} from '../../api-error.ts';
+import type {Context} from '../../context.ts';
+import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
+import {formatInstant} from '../../instant.ts';
+import {formatAmount} from '../../money.ts';
+import type {SubscriptionSession} from '../../session.ts';
+
+/** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
+export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
+  const {title, terms} = await textsOf(session, context);
+  const {price, period, operators, expiresAt} = session;
+  return {
+    kind: 'subscription',
+    title,
+    terms,
+    price: formatAmount(price),
+    currency: 'TRY',
+    period,
+    operators: [...operators],
+    create_until: formatInstant(expiresAt),
+    human_check: null,
+    one_click: context.config.oneClick,
+  };
+}
+
+async function textsOf({offer: id, details}: SubscriptionSession, {config, objects}: Context): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
+  if (details !== undefined) {
+    const kept = await objects.details(details).show();
+    if (kept?.kind !== 'subscription') throw new ApiError('session_expired');
+    return kept;
+  }
+  const offer = config.offers.get(id ?? '');
+  if (offer?.kind !== 'subscription') throw new ApiError('unknown_offer');
+  return offer;
+}
