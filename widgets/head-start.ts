@@ -1,6 +1,6 @@
 /**
  * The part of the Worker client that runs before the elements are here: on a slow phone the list of banks is under way while
- * they still load. Only the script tag imports this; `internal/worker-client.ts` picks the answer up.
+ * they still load. Only the script tag imports this; `internal/payment-client.ts` picks the answer up.
  */
 
 /** Where the script tag leaves what elements need of it. */

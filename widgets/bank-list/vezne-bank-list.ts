@@ -5,8 +5,9 @@ import {BankSelectEvent} from '../events/bank-select-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
-import {VezneElement} from '../internal/vezne-element.ts';
+import {PaymentElement} from '../internal/payment-element.ts';
 import {Watching} from '../internal/watching.ts';
+import {troubleWords} from '../locales/trouble.ts';
 import type {Messages} from '../locales/tr.ts';
 import {searchBanks} from './bank-search.ts';
 import {bankTile} from './bank-tile.ts';
@@ -47,10 +48,10 @@ const SEARCH_ABOVE = 6;
  * @cssproperty [--vezne-shadow] - Shadow of the checkout.
  * @cssproperty [--vezne-font=inherit] - Font.
  */
-export class VezneBankList extends VezneElement {
+export class VezneBankList extends PaymentElement {
   static readonly tag = 'vezne-bank-list';
   static readonly formAssociated = true;
-  static override styles = [VezneElement.styles, bankTileStyles, styles];
+  static override styles = [PaymentElement.styles, bankTileStyles, styles];
 
   /** Code of the chosen bank. */
   @property() value = '';
@@ -105,7 +106,7 @@ export class VezneBankList extends VezneElement {
   }
 
   protected override renderIn(say: Messages): TemplateResult {
-    return this.renderAnswer(this.#banks.target, say, (list) =>
+    return this.renderAnswer(this.#banks.target, (list) =>
       list.banks.length > 0 ? this.#renderBanks(list, say) : this.#renderEmpty(say),
     );
   }
@@ -165,7 +166,7 @@ export class VezneBankList extends VezneElement {
     return html`<div class="problem" part="problem" role="alert">
       <h3>${say.bankListEmpty}</h3>
       <p class="muted">${say.bankListEmptyAdvice}</p>
-      ${button(say.tryAgain, () => this.#banks.target?.reload())}
+      ${button(troubleWords[this.locale].tryAgain, () => this.#banks.target?.reload())}
     </div>`;
   }
 

@@ -4,11 +4,11 @@ import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
+import {PaymentElement} from '../internal/payment-element.ts';
 import type {Choice, OpenSession, Stage} from '../internal/payment-session.ts';
 import {isSettled} from '../internal/payment-watch.ts';
 import {problemNotice} from '../internal/problem-notice.ts';
 import {PENDING} from '../internal/resource.ts';
-import {VezneElement} from '../internal/vezne-element.ts';
 import {Watching} from '../internal/watching.ts';
 import type {Messages} from '../locales/tr.ts';
 import {styles} from './vezne-checkout.styles.ts';
@@ -52,9 +52,9 @@ type Step = (typeof STEPS)[number];
  * @csspart transaction - Each payment that arrived.
  * @csspart qr - The QR code that opens the order on a phone.
  */
-export class VezneCheckout extends VezneElement {
+export class VezneCheckout extends PaymentElement {
   static readonly tag = 'vezne-checkout';
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [PaymentElement.styles, styles];
 
   readonly #session = new Watching(this, () => this.purchase.session);
   readonly #choice = new Watching(
@@ -87,7 +87,7 @@ export class VezneCheckout extends VezneElement {
     // Choosing a bank needs no session: nobody is kept waiting for one.
     const choosing = this.#choice.target?.stage === 'bank' && !this.purchase.isArriving;
     if (choosing && (session?.state ?? PENDING).status === 'pending') return this.#renderSession(undefined, say);
-    return this.renderAnswer(session, say, (open) => this.#renderSession(open, say));
+    return this.renderAnswer(session, (open) => this.#renderSession(open, say));
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -117,11 +117,11 @@ export class VezneCheckout extends VezneElement {
       </div>
       ${this.#renderSteps(step, say)}
       <div class="body ${payment?.state ?? ''}">
-        ${this.#renderHandoffProblem(say)}
+        ${this.#renderHandoffProblem()}
         ${
           step === 'bank'
             ? this.#renderBanks(say)
-            : this.renderAnswer(this.#paying.target, say, () => this.#renderPay(say), () => bones(4))
+            : this.renderAnswer(this.#paying.target, () => this.#renderPay(say), () => bones(4))
         }
       </div>
       <slot name="footer"></slot>`;
@@ -144,10 +144,10 @@ export class VezneCheckout extends VezneElement {
   }
 
   /** Why a link that was to open an order here did not; the shopper begins as anybody else. */
-  #renderHandoffProblem(say: Messages): TemplateResult | typeof nothing {
+  #renderHandoffProblem(): TemplateResult | typeof nothing {
     const problem = this.purchase.handoffProblem;
     this.tell(problem);
-    return problem ? problemNotice(problem, say, this.locale) : nothing;
+    return problem ? problemNotice(problem, this.locale) : nothing;
   }
 
   #renderBanks(say: Messages): TemplateResult {

@@ -1,8 +1,8 @@
 /** What a page does that was opened by a hand-off. Loaded only there. */
 import type {RedeemedSession, Session} from '../../worker/contract/browser.ts';
-import {isSession} from '../internal/answers.ts';
+import {isSession} from '../internal/payment-answers.ts';
 import type {SessionStore} from '../internal/session-store.ts';
-import type {WorkerClient} from '../internal/worker-client.ts';
+import type {PaymentClient} from '../internal/payment-client.ts';
 
 /** What is remembered of a redeemed hand-off: its code, of no more use, tells which it was. */
 export interface Redeemed {
@@ -16,7 +16,7 @@ export interface Redeemed {
  */
 export async function redeemHandoff(
   handoff: string,
-  client: WorkerClient,
+  client: PaymentClient,
   store: SessionStore<Redeemed>,
   signal: AbortSignal,
 ): Promise<RedeemedSession> {

@@ -2,11 +2,10 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {copy} from '../internal/copy.ts';
+import {PaymentElement} from '../internal/payment-element.ts';
 import {Resource} from '../internal/resource.ts';
-import {VezneElement} from '../internal/vezne-element.ts';
 import {Watching} from '../internal/watching.ts';
 import {handoffMessages} from '../locales/handoff.ts';
-import type {Messages} from '../locales/tr.ts';
 import {qrPicture} from './qr-picture.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
@@ -24,9 +23,9 @@ const RENEW_MS = 540_000;
  * @csspart button - Each way on.
  * @csspart problem - What is said when there is no hand-off.
  */
-export class VezneHandoff extends VezneElement {
+export class VezneHandoff extends PaymentElement {
   static readonly tag = 'vezne-handoff';
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [PaymentElement.styles, styles];
 
   readonly #address = new Resource((signal) => this.purchase.handOff(signal));
   readonly #watching = new Watching(
@@ -43,8 +42,8 @@ export class VezneHandoff extends VezneElement {
     clearTimeout(this.#renewal);
   }
 
-  protected override renderIn(say: Messages): TemplateResult {
-    return this.renderAnswer(this.#watching.target, say, (address) => this.#renderCode(address));
+  protected override renderIn(): TemplateResult {
+    return this.renderAnswer(this.#watching.target, (address) => this.#renderCode(address));
   }
 
   protected override renderSkeleton(): TemplateResult {

@@ -1,6 +1,6 @@
 import type {BankList} from '../../worker/contract/browser.ts';
 import {Resource} from './resource.ts';
-import {WorkerClient} from './worker-client.ts';
+import {PaymentClient} from './payment-client.ts';
 
 /** What it says of when money lands is true at this time of day. */
 const FRESH_MS = 600_000;
@@ -11,7 +11,7 @@ const directories = new Map<string, Resource<BankList>>();
 export function bankDirectory(api: string): Resource<BankList> {
   let directory = directories.get(api);
   if (!directory) {
-    const client = new WorkerClient(api);
+    const client = new PaymentClient(api);
     directories.set(api, (directory = new Resource((signal) => client.listBanks(signal), FRESH_MS)));
   }
   return directory;

@@ -1,22 +1,19 @@
-import type {Messages} from '../locales/tr.ts';
-
 export type Locale = 'tr' | 'en';
 
-const LOADERS: Record<Locale, () => Promise<Messages>> = {
-  tr: () => import('../locales/tr.ts').then((module) => module.tr),
-  en: () => import('../locales/en.ts').then((module) => module.en),
-};
+/** The sentences of some elements, one file a language; each is fetched when it is first needed. */
+export class Languages<W> {
+  readonly #loaded = new Map<Locale, W>();
 
-const loaded = new Map<Locale, Messages>();
+  constructor(readonly load: Record<Locale, () => Promise<W>>) {}
 
-/** The sentences of a language, if they are here already. */
-export function messagesOf(locale: Locale): Messages | undefined {
-  return loaded.get(locale);
-}
+  /** The sentences of a language, if they are here already. */
+  find(locale: Locale): W | undefined {
+    return this.#loaded.get(locale);
+  }
 
-/** Fetches the sentences of a language. */
-export async function loadMessages(locale: Locale): Promise<void> {
-  loaded.set(locale, await LOADERS[locale]());
+  async fetch(locale: Locale): Promise<void> {
+    this.#loaded.set(locale, await this.load[locale]());
+  }
 }
 
 /** The language said nearest to an element, also outside of the shadow it is in; English where it is none of ours. */

@@ -1,17 +1,19 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import type {Messages} from '../locales/tr.ts';
-import {languageOf, loadMessages, messagesOf, type Locale} from './language.ts';
+import {languageOf, type Languages, type Locale} from './language.ts';
 
 /** Gives its host the sentences of the language around it, and follows that language when it changes. */
-export class Localization implements ReactiveController {
+export class Localization<W> implements ReactiveController {
   #observer: MutationObserver | undefined;
 
   /** The language in use; while another one is on its way, still the old one. */
   locale: Locale = 'en';
   /** The sentences, as soon as they are here. */
-  messages: Messages | undefined;
+  words: W | undefined;
 
-  constructor(readonly host: ReactiveControllerHost & Element) {
+  constructor(
+    readonly host: ReactiveControllerHost & Element,
+    readonly languages: Languages<W>,
+  ) {
     host.addController(this);
   }
 
@@ -31,16 +33,16 @@ export class Localization implements ReactiveController {
 
   #follow(): void {
     const wanted = languageOf(this.host);
-    const messages = messagesOf(wanted);
-    if (!messages) {
-      loadMessages(wanted).then(
+    const words = this.languages.find(wanted);
+    if (!words) {
+      this.languages.fetch(wanted).then(
         () => this.#follow(),
         // The old language stays; without any, the skeleton does, and the next update asks again.
         () => {},
       );
-    } else if (messages !== this.messages) {
+    } else if (words !== this.words) {
       this.locale = wanted;
-      this.messages = messages;
+      this.words = words;
       this.host.requestUpdate();
     }
   }

@@ -1,12 +1,12 @@
 import type {Handoff, OrderCode, RedeemedSession, Session} from '../../worker/contract/browser.ts';
-import {isSession} from './answers.ts';
+import {isSession} from './payment-answers.ts';
 import {claimHandoff, handoffAddress, type HandoffLink} from './handoff-link.ts';
 import {PaymentWatch} from './payment-watch.ts';
 import {refused, toProblem, type Problem} from './problem.ts';
 import {Resource} from './resource.ts';
 import {SessionStore} from './session-store.ts';
 import {Watched} from './watched.ts';
-import {WorkerClient} from './worker-client.ts';
+import {PaymentClient} from './payment-client.ts';
 
 /** What is being bought. A session made by the merchant's server names neither title nor amount. */
 export type OpenSession = Pick<Session, 'token'> & Partial<Pick<RedeemedSession, 'title' | 'amount' | 'read_until'> & Pick<Session, 'create_until'>>;
@@ -74,7 +74,7 @@ export class Choice extends Watched {
  * Worker and the same offer or session.
  */
 export class PaymentSession {
-  readonly #client: WorkerClient;
+  readonly #client: PaymentClient;
   readonly #purchase: Purchase;
   readonly #store: SessionStore<Remembered>;
 
@@ -88,7 +88,7 @@ export class PaymentSession {
   readonly payment: PaymentWatch;
 
   constructor(api: string, purchase: Purchase) {
-    this.#client = new WorkerClient(api);
+    this.#client = new PaymentClient(api);
     this.#purchase = purchase;
     this.#handoff = claimHandoff(purchase.session ? '' : purchase.offer);
     // The end of a token tells sessions apart and cannot be used as one.

@@ -1,5 +1,5 @@
 import type {Payment} from '../../worker/contract/browser.ts';
-import {SETTLED, isPayment} from './answers.ts';
+import {SETTLED, isPayment} from './payment-answers.ts';
 import {pace} from './pace.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {PENDING, type Answer, type Remote} from './resource.ts';

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Messages} from '../locales/tr.ts';
+import {troubleWords, type TroubleWords} from '../locales/trouble.ts';
 import {button} from './button.ts';
 import type {Locale} from './language.ts';
 import type {Problem} from './problem.ts';
@@ -7,26 +7,27 @@ import type {Problem} from './problem.ts';
 /** The ways on a notice offers. */
 export interface WaysOn {
   readonly tryAgain?: () => void;
-  /** Given where the page itself may begin another payment. */
-  readonly startOver?: (() => void) | undefined;
+  /** Given where the page itself may begin anew what ended. */
+  readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
 }
 
 /** Says what went wrong, what is not lost, and what to do now. */
-export function problemNotice(problem: Problem, say: Messages, locale: Locale, {tryAgain, startOver}: WaysOn = {}): TemplateResult {
+export function problemNotice(problem: Problem, locale: Locale, {tryAgain, startOver}: WaysOn = {}): TemplateResult {
+  const say = troubleWords[locale];
   const {code, refusal} = problem;
   const {title, text} = refusal?.words[locale] ?? trouble(code, say);
   const way = refusal?.way ?? 'again';
-  const isRenewable = way === 'anew' && startOver;
+  const anew = way === 'anew' ? startOver : undefined;
   return html`<div class="problem" part="problem" role="alert">
     <h3>${title}</h3>
-    <p class="muted">${isRenewable ? say.expiredText : text}</p>
-    ${isRenewable ? button(say.startOver, startOver) : way === 'again' && tryAgain ? button(say.tryAgain, tryAgain) : nothing}
+    <p class="muted">${anew?.text ?? text}</p>
+    ${anew ? button(anew.label, anew.press) : way === 'again' && tryAgain ? button(say.tryAgain, tryAgain) : nothing}
     <small>${say.errorCode(code)}</small>
   </div>`;
 }
 
 /** What went wrong although nobody said no: told with words that need no network. */
-function trouble(code: Problem['code'], say: Messages): {readonly title: string; readonly text: string} {
+function trouble(code: Problem['code'], say: TroubleWords): {readonly title: string; readonly text: string} {
   switch (code) {
     case 'offline':
       return {title: say.offlineTitle, text: say.offlineText};

@@ -2,19 +2,17 @@ import {LitElement, html, type CSSResultGroup, type TemplateResult} from 'lit';
 import type {Script} from '../head-start.ts';
 import {property} from './property.ts';
 import {ProblemEvent} from '../events/problem-event.ts';
-import type {Messages} from '../locales/tr.ts';
-import type {Locale} from './language.ts';
+import {troubleWords} from '../locales/trouble.ts';
+import type {Languages, Locale} from './language.ts';
 import {Localization} from './localization.ts';
-import {paymentSession, type PaymentSession} from './payment-session.ts';
 import type {Problem} from './problem.ts';
-import {problemNotice} from './problem-notice.ts';
+import {problemNotice, type WaysOn} from './problem-notice.ts';
 import {SCRIPT} from './script.ts';
 import {PENDING, type Answer} from './resource.ts';
 import {theme} from './theme.styles.ts';
 
-
 /** What all elements have in common: whom they ask, what for, and in which language. */
-export abstract class VezneElement extends LitElement {
+export abstract class VezneElement<W> extends LitElement {
   static override styles: CSSResultGroup = theme;
 
   static override get observedAttributes(): string[] {
@@ -30,16 +28,21 @@ export abstract class VezneElement extends LitElement {
   /** Address of another Worker than the script's own. */
   @property() api = '';
 
-  readonly #localization = new Localization(this);
+  readonly #localization: Localization<W>;
   #problem: Problem | undefined;
   #told: Problem | undefined;
+
+  constructor(languages: Languages<W>) {
+    super();
+    this.#localization = new Localization(this, languages);
+  }
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
     if (name === 'lang') this.requestUpdate();
   }
 
-  protected abstract renderIn(say: Messages): TemplateResult;
+  protected abstract renderIn(say: W): TemplateResult;
   protected abstract renderSkeleton(): TemplateResult;
 
   protected get locale(): Locale {
@@ -47,8 +50,8 @@ export abstract class VezneElement extends LitElement {
   }
 
   /** The sentences of the language in use, as soon as they are here. */
-  protected get say(): Messages | undefined {
-    return this.#localization.messages;
+  protected get say(): W | undefined {
+    return this.#localization.words;
   }
 
   protected get address(): string {
@@ -56,14 +59,9 @@ export abstract class VezneElement extends LitElement {
     return new URL(this.api || (script?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
-  protected get purchase(): PaymentSession {
-    return paymentSession(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
-  }
-
-  /** Begins another payment. Not with a session of the merchant's server: only there can another order begin. */
-  protected get startOver(): (() => void) | undefined {
-    const {purchase} = this;
-    return purchase.canStartOver ? () => purchase.startOver() : undefined;
+  /** What else can be done about a refusal than to try again. */
+  protected get startOver(): WaysOn['startOver'] {
+    return undefined;
   }
 
   /** Has the page told of a problem after this update; once for each. */
@@ -74,17 +72,16 @@ export abstract class VezneElement extends LitElement {
   /** Renders an answer: a skeleton while it is awaited, what to do where it failed. */
   protected renderAnswer<T>(
     answer: Answer<T> | undefined,
-    say: Messages,
     render: (value: T) => TemplateResult,
     awaited = () => this.renderSkeleton(),
   ): TemplateResult {
     const state = answer?.state ?? PENDING;
     switch (state.status) {
       case 'pending':
-        return html`${awaited()}<span class="unseen" role="status">${say.loading}</span>`;
+        return html`${awaited()}<span class="unseen" role="status">${troubleWords[this.locale].loading}</span>`;
       case 'failed':
         this.tell(state.problem);
-        return problemNotice(state.problem, say, this.locale, {tryAgain: () => answer?.reload(), startOver: this.startOver});
+        return problemNotice(state.problem, this.locale, {tryAgain: () => answer?.reload(), startOver: this.startOver});
       case 'done':
         return render(state.value);
     }

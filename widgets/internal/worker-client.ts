@@ -1,13 +1,10 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
-import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../worker/contract/browser.ts';
-import {isBankList, isHandoff, isOrderCode, isPayment, isProblem, isSession, type Accept} from './answers.ts';
-import type {Script} from '../head-start.ts';
+import {isProblem, type Accept} from './accept.ts';
 import {Problem, refused} from './problem.ts';
-import {SCRIPT} from './script.ts';
 
 const DEADLINE_MS = 15_000;
 
-interface Request<T> {
+export interface WorkerRequest<T> {
   readonly accept: Accept<T>;
   readonly signal: AbortSignal;
   readonly token?: string;
@@ -17,53 +14,14 @@ interface Request<T> {
   readonly begun?: Promise<Response> | undefined;
 }
 
-export class WorkerClient {
+/** How the Worker is asked, whatever about. */
+export abstract class WorkerClient {
   constructor(
     /** Where the Worker is, without a slash at the end. */
     readonly address: string,
   ) {}
 
-  createSession(offer: string, signal: AbortSignal): Promise<Session> {
-    return this.#ask('/v1/sessions', {accept: isSession, signal, body: {offer}});
-  }
-
-  listBanks(signal: AbortSignal): Promise<BankList> {
-    return this.#ask('/v1/banks', {accept: isBankList, signal, begun: this.#begunBanks()});
-  }
-
-  /** The same code however often it is asked. */
-  createOrderCode(token: string, signal: AbortSignal): Promise<OrderCode> {
-    return this.#ask('/v1/order-code', {accept: isOrderCode, signal, token, body: {}});
-  }
-
-  readPayment(token: string, signal: AbortSignal): Promise<Payment> {
-    return this.#ask('/v1/payment', {accept: isPayment, signal, token});
-  }
-
-  /** A code that opens the order of this session on another device, once. */
-  createHandoff(token: string, signal: AbortSignal): Promise<Handoff> {
-    return this.#ask('/v1/handoffs', {accept: isHandoff, signal, token, body: {}});
-  }
-
-  redeemHandoff(code: string, signal: AbortSignal): Promise<RedeemedSession> {
-    return this.#ask('/v1/handoffs/redeem', {accept: isSession, signal, body: {code}});
-  }
-
-  /** A socket that sends the payment when it opens and on every change. */
-  openLive(token: string): WebSocket {
-    return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
-  }
-
-  /** What the script tag asked this Worker for, once. */
-  #begunBanks(): Promise<Response> | undefined {
-    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
-    if (script?.api !== `${this.address}/`) return undefined;
-    const {banks} = script;
-    delete script.banks;
-    return banks;
-  }
-
-  async #ask<T>(path: string, {accept, signal, token, body, begun}: Request<T>): Promise<T> {
+  protected async ask<T>(path: string, {accept, signal, token, body, begun}: WorkerRequest<T>): Promise<T> {
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
     if (token) headers['authorization'] = `Bearer ${token}`;

@@ -12,8 +12,6 @@ export const en: Messages = {
   next: 'Continue',
   chooseFirst: 'Choose a bank to continue.',
   startOver: 'Start a new payment',
-  tryAgain: 'Try again',
-  loading: 'Loading…',
 
   // Choosing a bank
   bankQuestion: 'Which bank will you send from?',
@@ -77,13 +75,4 @@ export const en: Messages = {
   received: 'Payments that arrived',
   connectionLost: 'There is no connection; we keep trying.',
   checkNow: 'Check now',
-
-  // What can go wrong
-  offlineTitle: 'You are offline',
-  offlineText: 'You can go on from here as soon as the connection is back.',
-  unreachableTitle: 'The payment service cannot be reached',
-  unreachableText: 'Check your connection. We will try again in a moment.',
-  busyTitle: 'The payment service does not answer right now',
-  busyText: 'Nothing is lost. We will try again in a moment.',
-  errorCode: (code) => `Error code: ${code}`,
 };

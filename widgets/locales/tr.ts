@@ -10,8 +10,6 @@ export const tr = {
   next: 'Devam',
   chooseFirst: 'Devam etmek için bir banka seçin.',
   startOver: 'Yeni bir ödeme başlat',
-  tryAgain: 'Yeniden dene',
-  loading: 'Yükleniyor…',
 
   // Choosing a bank
   bankQuestion: 'Hangi bankadan göndereceksiniz?',
@@ -75,15 +73,6 @@ export const tr = {
   received: 'Gelen ödemeler',
   connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
   checkNow: 'Şimdi kontrol et',
-
-  // What can go wrong
-  offlineTitle: 'İnternet bağlantınız yok',
-  offlineText: 'Bağlantı gelince kaldığınız yerden devam edersiniz.',
-  unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
-  unreachableText: 'Bağlantınızı kontrol edin. Birazdan yeniden denenecek.',
-  busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',
-  busyText: 'Bilgileriniz kaybolmadı. Birazdan yeniden denenecek.',
-  errorCode: (code: string) => `Hata kodu: ${code}`,
 };
 
 /** Every sentence of the elements. */

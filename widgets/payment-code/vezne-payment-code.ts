@@ -11,8 +11,8 @@ import {button} from '../internal/button.ts';
 import {copy} from '../internal/copy.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount, plainAmount} from '../internal/money.ts';
+import {PaymentElement} from '../internal/payment-element.ts';
 import {isSettled} from '../internal/payment-watch.ts';
-import {VezneElement} from '../internal/vezne-element.ts';
 import {Watching} from '../internal/watching.ts';
 import type {Messages} from '../locales/tr.ts';
 import {outcome} from '../payment-status/outcomes.ts';
@@ -55,9 +55,9 @@ interface Attempt {
  * @csspart problem - What is said when something cannot be had.
  * @csspart button - The way on from there.
  */
-export class VeznePaymentCode extends VezneElement {
+export class VeznePaymentCode extends PaymentElement {
   static readonly tag = 'vezne-payment-code';
-  static override styles = [VezneElement.styles, bankTileStyles, styles];
+  static override styles = [PaymentElement.styles, bankTileStyles, styles];
 
   /** Code of the bank whose account is shown; by default the one chosen on this page. */
   @property() bank = '';
@@ -87,7 +87,7 @@ export class VeznePaymentCode extends VezneElement {
   }
 
   protected override renderIn(say: Messages): TemplateResult {
-    return this.renderAnswer(this.#code.target, say, (orderCode) => {
+    return this.renderAnswer(this.#code.target, (orderCode) => {
       const payment = this.#payment.target?.value;
       return isSettled(payment) ? this.#renderSettled(payment, say) : this.#renderSlip(orderCode, say);
     });
@@ -132,7 +132,7 @@ export class VeznePaymentCode extends VezneElement {
     const {startOver} = this;
     return html`<div class="origin muted" part="advice">
       <p>${say.begunElsewhere}</p>
-      ${startOver ? button(say.startOver, startOver, 'link') : nothing}
+      ${startOver ? button(startOver.label, startOver.press, 'link') : nothing}
     </div>`;
   }
 
@@ -142,7 +142,7 @@ export class VeznePaymentCode extends VezneElement {
       <button type="button" class="link" part="button" aria-expanded=${this.#isPhoneWanted} @click=${this.#onPhone}>
         ${say.openOnPhone}
       </button>
-      ${this.#isPhoneWanted ? this.renderAnswer(this.#handoff.target, say, () => this.#renderHandoff(), () => bones(1)) : nothing}
+      ${this.#isPhoneWanted ? this.renderAnswer(this.#handoff.target, () => this.#renderHandoff(), () => bones(1)) : nothing}
     </div>`;
   }
 
@@ -159,7 +159,6 @@ export class VeznePaymentCode extends VezneElement {
   #renderAccount(say: Messages): TemplateResult {
     return this.renderAnswer(
       this.#banks.target,
-      say,
       ({banks}) => this.#renderBank(this.#bankAmong(banks), say),
       () => bones(3),
     );

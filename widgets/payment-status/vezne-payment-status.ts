@@ -5,8 +5,8 @@ import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {formatAmount, formatTime} from '../internal/money.ts';
+import {PaymentElement} from '../internal/payment-element.ts';
 import {isSettled} from '../internal/payment-watch.ts';
-import {VezneElement} from '../internal/vezne-element.ts';
 import {Watching} from '../internal/watching.ts';
 import type {Messages} from '../locales/tr.ts';
 import {outcome, type Mood} from './outcomes.ts';
@@ -41,9 +41,9 @@ const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
  * @csspart problem - What is said when the payment cannot be read.
  * @csspart button - A way on.
  */
-export class VeznePaymentStatus extends VezneElement {
+export class VeznePaymentStatus extends PaymentElement {
   static readonly tag = 'vezne-payment-status';
-  static override styles = [VezneElement.styles, styles];
+  static override styles = [PaymentElement.styles, styles];
 
   readonly #payment = new Watching(this, () => this.purchase.payment);
   readonly #banks = new Watching(this, () => (this.#isAwaited ? bankDirectory(this.address) : undefined));
@@ -74,7 +74,7 @@ export class VeznePaymentStatus extends VezneElement {
 
   protected override renderIn(say: Messages): TemplateResult {
     return html`<span class="unseen" role="status">${this.#news}</span> 
-      ${this.renderAnswer(this.#payment.target, say, (payment) => this.#renderPayment(payment, say))}`;
+      ${this.renderAnswer(this.#payment.target, (payment) => this.#renderPayment(payment, say))}`;
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -94,7 +94,7 @@ export class VeznePaymentStatus extends VezneElement {
       </div>
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
       ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
-      ${settled ? this.#renderStartOver(payment, say) : nothing}
+      ${settled ? this.#renderStartOver(payment) : nothing}
     </div>`;
   }
 
@@ -125,9 +125,9 @@ export class VeznePaymentStatus extends VezneElement {
     </ul>`;
   }
 
-  #renderStartOver({state}: Payment, say: Messages): TemplateResult | typeof nothing {
+  #renderStartOver({state}: Payment): TemplateResult | typeof nothing {
     const {startOver} = this;
-    return startOver ? button(say.startOver, startOver, state === 'expired' ? 'button' : 'link') : nothing;
+    return startOver ? button(startOver.label, startOver.press, state === 'expired' ? 'button' : 'link') : nothing;
   }
 }
 

@@ -1,0 +1,40 @@
+/** What the elements of a transfer look at in the Worker's answers. */
+import type {Bank, BankList, Handoff, OrderCode, Payment, PaymentState, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import {flag, isLocalized, list, money, shape, text, time, type Check} from './accept.ts';
+
+/** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */
+export const SETTLED: Record<PaymentState, boolean> = {
+  waiting: false,
+  partial: false,
+  paid: true,
+  overpaid: true,
+  completed: true,
+  refunded: true,
+  expired: true,
+};
+
+const maybeLocalized: Check = (value) => value === null || isLocalized(value);
+const isArrival = shape<BankList['arrival']>({same_bank: maybeLocalized, other_bank: maybeLocalized});
+
+/** Also of a session that was handed off, which may have no title. */
+export const isSession = shape<Session & RedeemedSession>({token: text, title: maybeLocalized, amount: money});
+
+export const isHandoff = shape<Handoff>({code: text});
+
+export const isBankList = shape<BankList>({
+  banks: list(shape<Bank>({code: text, name: text, account_holder: text, iban: text})),
+  stale: flag,
+  // A Worker of yesterday says nothing of it.
+  arrival: (value) => value === undefined || isArrival(value),
+});
+
+export const isOrderCode = shape<OrderCode>({order_code: text, amount: money});
+
+export const isPayment = shape<Payment>({
+  state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED, value),
+  amount: money,
+  paid: money,
+  remaining: money,
+  late: flag,
+  transactions: list(shape({amount: money, bank: text, at: time})),
+});

@@ -1,0 +1,48 @@
+/** What a page asks the Worker about a payment. */
+import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {Script} from '../head-start.ts';
+import {isBankList, isHandoff, isOrderCode, isPayment, isSession} from './payment-answers.ts';
+import {SCRIPT} from './script.ts';
+import {WorkerClient} from './worker-client.ts';
+
+export class PaymentClient extends WorkerClient {
+  createSession(offer: string, signal: AbortSignal): Promise<Session> {
+    return this.ask('/v1/sessions', {accept: isSession, signal, body: {offer}});
+  }
+
+  listBanks(signal: AbortSignal): Promise<BankList> {
+    return this.ask('/v1/banks', {accept: isBankList, signal, begun: this.#begunBanks()});
+  }
+
+  /** The same code however often it is asked. */
+  createOrderCode(token: string, signal: AbortSignal): Promise<OrderCode> {
+    return this.ask('/v1/order-code', {accept: isOrderCode, signal, token, body: {}});
+  }
+
+  readPayment(token: string, signal: AbortSignal): Promise<Payment> {
+    return this.ask('/v1/payment', {accept: isPayment, signal, token});
+  }
+
+  /** A code that opens the order of this session on another device, once. */
+  createHandoff(token: string, signal: AbortSignal): Promise<Handoff> {
+    return this.ask('/v1/handoffs', {accept: isHandoff, signal, token, body: {}});
+  }
+
+  redeemHandoff(code: string, signal: AbortSignal): Promise<RedeemedSession> {
+    return this.ask('/v1/handoffs/redeem', {accept: isSession, signal, body: {code}});
+  }
+
+  /** A socket that sends the payment when it opens and on every change. */
+  openLive(token: string): WebSocket {
+    return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
+  }
+
+  /** What the script tag asked this Worker for, once. */
+  #begunBanks(): Promise<Response> | undefined {
+    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
+    if (script?.api !== `${this.address}/`) return undefined;
+    const {banks} = script;
+    delete script.banks;
+    return banks;
+  }
+}

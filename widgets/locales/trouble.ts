@@ -1,0 +1,39 @@
+/** What every element may have to say, whatever it is for: at hand in both languages, for there may be no network to fetch it by. */
+import type {Locale} from '../internal/language.ts';
+
+export interface TroubleWords {
+  readonly loading: string;
+  readonly tryAgain: string;
+  readonly offlineTitle: string;
+  readonly offlineText: string;
+  readonly unreachableTitle: string;
+  readonly unreachableText: string;
+  readonly busyTitle: string;
+  readonly busyText: string;
+  readonly errorCode: (code: string) => string;
+}
+
+export const troubleWords: Record<Locale, TroubleWords> = {
+  tr: {
+    loading: 'Yükleniyor…',
+    tryAgain: 'Yeniden dene',
+    offlineTitle: 'İnternet bağlantınız yok',
+    offlineText: 'Bağlantı gelince kaldığınız yerden devam edersiniz.',
+    unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
+    unreachableText: 'Bağlantınızı kontrol edin. Birazdan yeniden denenecek.',
+    busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',
+    busyText: 'Bilgileriniz kaybolmadı. Birazdan yeniden denenecek.',
+    errorCode: (code) => `Hata kodu: ${code}`,
+  },
+  en: {
+    loading: 'Loading…',
+    tryAgain: 'Try again',
+    offlineTitle: 'You are offline',
+    offlineText: 'You can go on from here as soon as the connection is back.',
+    unreachableTitle: 'The payment service cannot be reached',
+    unreachableText: 'Check your connection. We will try again in a moment.',
+    busyTitle: 'The payment service does not answer right now',
+    busyText: 'Nothing is lost. We will try again in a moment.',
+    errorCode: (code) => `Error code: ${code}`,
+  },
+};
