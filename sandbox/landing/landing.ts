@@ -1,4 +1,5 @@
 import type {Context} from '../context.ts';
+import {noteMistake} from '../note-mistake.ts';
 import type {Base, Visit} from '../visit.ts';
 import {addUserActivity} from './activity.ts';
 import {getMsisdn} from './msisdn.ts';
@@ -29,8 +30,7 @@ export const landing: Base = {
       return Response.json({status: '000', description: STATUSES['000'], ...perform(visit, context)});
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.status, context);
-      // oxlint-disable-next-line no-console -- a mistake of the sandbox's own: its terminal is where one looks.
-      console.error(visit.path, error);
+      noteMistake(visit.path, error);
       return refuse('005', context);
     }
   },

@@ -1,5 +1,6 @@
 import type {Context} from '../context.ts';
 import {isMobileNumber} from '../billing/numbers.ts';
+import {noteMistake} from '../note-mistake.ts';
 import {findServiceById} from '../services.ts';
 import type {Base, Visit} from '../visit.ts';
 import {answerFailure, refuse, succeed, type TimeName} from './envelope.ts';
@@ -44,8 +45,7 @@ export const micropayment: Base = {
       return succeed(perform(visit, context), context, timeNameOf(visit.path));
     } catch (error) {
       if (error instanceof Failure) return answerFailure(error, context, timeNameOf(visit.path));
-      // oxlint-disable-next-line no-console -- a mistake of the sandbox's own: its terminal is where one looks.
-      console.error(visit.path, error);
+      noteMistake(visit.path, error);
       return answerFailure(new Failure('API_ERR_9000'), context);
     }
   },

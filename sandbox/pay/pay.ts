@@ -1,6 +1,7 @@
 import type {Context} from '../context.ts';
 import {answerFailure, refuse, succeed} from '../micropayment/envelope.ts';
 import {Failure} from '../micropayment/errors.ts';
+import {noteMistake} from '../note-mistake.ts';
 import type {Base, Visit} from '../visit.ts';
 import {answerHostedPage} from './pages/pages.ts';
 import {createPageToken} from './token.ts';
@@ -21,8 +22,7 @@ async function answerToken(visit: Visit, context: Context): Promise<Response> {
     return succeed(await createPageToken(visit, context), context, 'respnseTime');
   } catch (error) {
     if (error instanceof Failure) return answerFailure(error, context, 'respnseTime');
-    // oxlint-disable-next-line no-console -- a mistake of the sandbox's own: its terminal is where one looks.
-    console.error(visit.path, error);
+    noteMistake(visit.path, error);
     return answerFailure(new Failure('API_ERR_9000'), context, 'respnseTime');
   }
 }

@@ -1,4 +1,5 @@
 import type {Context} from '../context.ts';
+import {noteMistake} from '../note-mistake.ts';
 import type {Base, Visit} from '../visit.ts';
 import {authenticate} from './authentication.ts';
 import {listBanks} from './bank.ts';
@@ -42,8 +43,7 @@ export const phs: Base = {
       return Response.json({status: '000', message: STATUSES['000'], ...(await perform(visit, context))});
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.status, context, error.message);
-      // oxlint-disable-next-line no-console -- a mistake of the sandbox's own: its terminal is where one looks.
-      console.error(visit.path, error);
+      noteMistake(visit.path, error);
       return refuse('500', context);
     }
   },
