@@ -38,6 +38,7 @@ export type LogEvent =
   | 'token_issued'
   | 'token_refused'
   | 'banks_stale'
+  | 'banks_unreadable'
   | 'order_code_created'
   | 'order_code_found'
   | 'transaction_unreadable'

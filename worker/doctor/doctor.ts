@@ -82,7 +82,8 @@ export class Doctor {
 
   async #checkBanks(client: PlatformClient): Promise<Finding> {
     try {
-      const {banks} = await client.call('bankGetAll', {});
+      const {banks, unreadable} = await client.call('bankGetAll', {});
+      if (unreadable > 0) return warning(`${banks.length} accounts to pay into, and ${unreadable} without an id or a code, which are left out.`, 'Tell the platform of the gaps in its bank list.');
       return banks.length > 0 ? ok(`${banks.length} accounts to pay into.`) : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
     } catch (error) {
       return failed('banks', failureIn(error));

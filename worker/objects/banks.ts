@@ -42,7 +42,8 @@ export class Banks extends DurableObject<Env> {
 
   async #refresh(last: Stored | undefined): Promise<BanksResult> {
     try {
-      const {banks} = await contextOf(this.env).platform.call('bankGetAll', {});
+      const {banks, unreadable} = await contextOf(this.env).platform.call('bankGetAll', {});
+      if (unreadable > 0) log('error', 'banks_unreadable', {rows: unreadable});
       this.ctx.storage.kv.put<Stored>('banks', {banks, at: Date.now()});
       this.#failed = undefined;
       return {banks, stale: false};

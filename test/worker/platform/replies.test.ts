@@ -49,9 +49,11 @@ test.for<[story: string, name: Tested, body: string, output: unknown]>([
   ['a page past the end', 'transactionSearch', '{"status":"000","recordsFiltered":12,"data":[]}', {recordsTotal: null, recordsFiltered: 12, data: []}],
   ['times with and without a zone', 'transactionSearch', '{"status":"000","recordsFiltered":1,"data":[{"id":7,"amount":"1.00","transaction_date":"2026-11-21 15:42:07+03","create_time":"2026-11-21 15:42:08"}]}',
     {recordsTotal: null, recordsFiltered: 1, data: [{...NOTHING_KNOWN, id: '7', amount: '1.00', transaction_date: '2026-11-21T15:42:07+03:00', create_time: '2026-11-21T15:42:08+03:00'}]}],
-  ['no bank at all', 'bankGetAll', '{"status":"000","banks":[]}', {banks: []}],
+  ['no bank at all', 'bankGetAll', '{"status":"000","banks":[]}', {banks: [], unreadable: 0}],
   ['a bank of which little is known', 'bankGetAll', '{"status":"000","banks":[{"id":6,"code":"garanti","name":"Garanti BBVA","logo":"null","bank_no":62}]}',
-    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'Garanti BBVA', bank_no: '62'}]}],
+    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'Garanti BBVA', bank_no: '62'}], unreadable: 0}],
+  ['a bank without a name, and some that cannot be told from others', 'bankGetAll', '{"status":"000","banks":[{"id":6,"code":"garanti","name":null},{"id":7,"name":"İş"},{"code":"","id":8},null]}',
+    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'garanti'}], unreadable: 3}],
   ['a byte order mark', 'tokenCheck', '\uFEFF{"status":"000"}', {}],
   ['blanks around', 'tokenCheck', '\r\n {"status":"000"}\n', {}],
 ])('takes %s', async ([, name, body, output]) => {
@@ -93,7 +95,7 @@ test.for<[name: Tested, bodies: string[]]>([
   ['orderCodeCreate', [success(), success({order: null}), success({order: {code: '1'}})]],
   ['transactionGet', [success(), success({transaction: null}), success({transaction: []})]],
   ['transactionSearch', [success(), success({data: []}), success({recordsFiltered: -1, data: []}), success({recordsFiltered: 'many', data: []}), success({recordsFiltered: 1, data: {}})]],
-  ['bankGetAll', [success(), success({banks: null}), success({banks: {}})]],
+  ['bankGetAll', [success(), success({banks: null}), success({banks: {}}), success({banks: [{name: 'İş'}]})]],
 ])('%s that says it succeeded without saying what is not known to have succeeded', async ([name, bodies]) => {
   for (const body of bodies) expect(await failureOf(clientOn(() => body).client.call(name, INPUTS[name])), body).toEqual({outcome: 'unknown', fault: 'unreadable'});
 });

@@ -1,14 +1,14 @@
 /** Order codes, the token and the bank list: `docs/spec/orders.md` 4.1, 4.2, 4.6 and 4.7. */
 import * as z from 'zod';
-import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, SomeText, Text, Time} from '../fields.ts';
+import {Decimal, Id, OptionalMoney, OptionalName, OptionalText, OrderRef, ServiceCode, SomeText, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 import {PaymentNotification} from './payment-notifications.ts';
 
-/** Orders 2.6. */
+/** Orders 2.6. What has no name is called by its code. */
 const BankItem = z.object({
-  id: Text,
-  code: Text,
-  name: Text,
+  id: SomeText,
+  code: SomeText,
+  name: OptionalName,
   company_name: OptionalText,
   branch_no: OptionalText,
   account_no: OptionalText,
@@ -17,8 +17,17 @@ const BankItem = z.object({
   currency: OptionalText,
   logo: OptionalText,
   bank_no: OptionalText,
-});
+}).transform(({name, ...bank}) => ({...bank, name: name ?? bank.code}));
 export type BankItem = z.infer<typeof BankItem>;
+
+/** A bank without an id or a code is nothing to choose, and must not hide the rest: such are counted. */
+const Banks = z
+  .object({banks: z.array(z.unknown())})
+  .transform(({banks: items}) => {
+    const banks = items.flatMap((item) => BankItem.safeParse(item).data ?? []);
+    return {banks, unreadable: items.length - banks.length};
+  })
+  .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
 /** Orders 2.2. Required for marketplaces, optional for everyone else. */
 const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
@@ -77,6 +86,6 @@ export const orders = {
   bankGetAll: operation({
     spec: 'orders 4.7', family: 'phs', method: 'GET', path: '/bank/getAll', effect: 'read', token: false,
     input: z.strictObject({}),
-    output: z.object({banks: z.array(BankItem)}),
+    output: Banks,
   }),
 };
