@@ -90,7 +90,7 @@ const Variables = z.object({
   PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
   TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
   LIMITS: json(
-    z.object({
+    z.strictObject({
       address_sessions_per_minute: Limit.default(60),
       address_orders_per_minute: Limit.default(20),
       service_orders_per_minute: Limit.default(600),

@@ -122,8 +122,11 @@ function toApiError(error: unknown, requestId: string, route: string): ApiError 
     if (error.status >= 500 && cause !== undefined) log('warn', 'internal_error', {request_id: requestId, error: describeError(cause)});
     return error;
   }
-  if (error instanceof ConfigError) log('error', 'misconfigured', {request_id: requestId, names: error.bindings});
-  else log('error', 'internal_error', {request_id: requestId, error: describeError(error)});
+  if (error instanceof ConfigError) {
+    log('error', 'misconfigured', {request_id: requestId, names: error.bindings});
+    return new ApiError('misconfigured', {cause: error});
+  }
+  log('error', 'internal_error', {request_id: requestId, error: describeError(error)});
   return new ApiError('internal', {cause: error});
 }
 

@@ -14,15 +14,13 @@ import {MerchantProblem} from '../../worker/contract/merchant/problem.ts';
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
 
 /** @type {readonly ErrorCode[]} */
-const EVERYWHERE = ['internal'];
+const EVERYWHERE = ['internal', 'misconfigured'];
 /** @type {readonly ErrorCode[]} */
 const OF_INPUT = ['invalid_request', 'too_large'];
 /** @type {readonly ErrorCode[]} */
 const OF_WRITES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
 /** @type {readonly ErrorCode[]} */
 const OF_THE_PLATFORM = ['platform_refused', 'platform_unauthorized', 'platform_address_refused', 'not_configured', 'temporarily_unavailable'];
-/** @type {readonly ErrorCode[]} */
-const OF_PAGES = ['origin_not_allowed'];
 
 const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
 
@@ -44,12 +42,23 @@ function problems(codes) {
     for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status]) (byStatus[status] ??= []).push(code);
   }
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, list]) => [status, SHARED.includes(list.join(' ')) ? {$ref: `#/components/responses/${list[0]}`} : problem(status, list)]),
+    Object.entries(byStatus).map(([status, list]) => [status, SHARED.has(nameOf(list)) ? {$ref: `#/components/responses/${nameOf(list)}`} : problem(status, list)]),
   );
 }
 
-/** Refusals that read the same wherever they stand. */
-const SHARED = ['unauthorized', 'too_large', 'internal', 'not_configured', 'origin_not_allowed', 'temporarily_unavailable', 'outcome_unknown'];
+/** Where `Retry-After` may stand. */
+const WITH_RETRY_AFTER = new Set(['409', '429', '503']);
+
+/** @param {readonly ErrorCode[]} list */
+const nameOf = (list) => list.join('-');
+
+/**
+ * Refusals that read the same wherever they stand, by name.
+ * @type {ReadonlyMap<string, ErrorCode[]>}
+ */
+const SHARED = new Map(/** @type {ErrorCode[][]} */ ([
+  ['unauthorized'], ['too_large'], ['internal'], ['misconfigured'], ['misconfigured', 'temporarily_unavailable'], ['not_configured'], ['origin_not_allowed'], ['outcome_unknown'],
+]).map((list) => [nameOf(list), list]));
 
 /**
  * @param {string} status
@@ -58,14 +67,17 @@ const SHARED = ['unauthorized', 'too_large', 'internal', 'not_configured', 'orig
 function problem(status, list) {
   return {
     description: list.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}`).join('\n\n'),
-    headers: status === '429' || status === '503' ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}} : undefined,
-    content: {'application/problem+json': {schema: MerchantProblem, example: problemExample(/** @type {ErrorCode} */ (list[0]))}},
+    headers: WITH_RETRY_AFTER.has(status) && list.some((code) => ERROR_KINDS[code].retryable) ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}} : undefined,
+    content: {'application/problem+json': {schema: MerchantProblem, example: problemExample(Number(status), /** @type {ErrorCode} */ (list[0]))}},
   };
 }
 
-/** @param {ErrorCode} code */
-function problemExample(code) {
-  const {status, title, retryable} = ERROR_KINDS[code];
+/**
+ * @param {number} status
+ * @param {ErrorCode} code
+ */
+function problemExample(status, code) {
+  const {title, retryable} = ERROR_KINDS[code];
   return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
 }
 
@@ -75,8 +87,7 @@ function problemExample(code) {
  * @param {Endpoint} row
  */
 function describe(name, {method, path, group, summary, description, operation, write, input, answer, status, codes, example}) {
-  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
-  const {inPath, rest} = split(input, named);
+  const {named, inPath, rest} = split(path, input);
   const all = [...EVERYWHERE, 'unauthorized', ...OF_INPUT, ...(write ? OF_WRITES : []), ...(operation ? OF_THE_PLATFORM : []), ...(write && operation ? ['outcome_unknown'] : []), ...codes];
   const given = Object.fromEntries(Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !named.includes(field)));
   const hasBody = method !== 'GET' && !isEmpty(rest);
@@ -100,14 +111,16 @@ function describe(name, {method, path, group, summary, description, operation, w
 }
 
 /**
+ * What of the input stands in the path, and what does not.
+ * @param {string} path
  * @param {z.ZodType} input
- * @param {string[]} named
  */
-function split(input, named) {
-  if (!(input instanceof z.ZodObject) || named.length === 0) return {inPath: z.object({}), rest: input};
+function split(path, input) {
+  const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
+  if (!(input instanceof z.ZodObject) || named.length === 0) return {named, inPath: z.object({}), rest: input};
   /** @type {Record<string, true>} */
   const mask = Object.fromEntries(named.map((field) => [field, /** @type {const} */ (true)]));
-  return {inPath: input.pick(mask), rest: input.omit(mask)};
+  return {named, inPath: input.pick(mask), rest: input.omit(mask)};
 }
 
 /** @param {z.ZodType} schema */
@@ -117,16 +130,19 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
  * @param {string} name
  * @param {import('../../worker/contract/browser-endpoints.ts').BrowserEndpoint} row
  */
-function describePage(name, {summary, session, input, answer, status, codes}) {
+function describePage(name, {method, path, summary, session, input, answer, media, status, codes}) {
+  const {named, inPath, rest} = split(path, input ?? z.object({}));
+  const content = answer ? {'application/json': {schema: answer}} : media && {[media]: {}};
   return {
     operationId: name,
     tags: ['Pages'],
     summary,
     security: session ? [{session: []}] : [],
-    ...(input && {requestBody: {required: true, content: {'application/json': {schema: input}}}}),
+    ...(named.length > 0 && {requestParams: {path: inPath}}),
+    ...(method === 'POST' && {requestBody: {required: true, content: {'application/json': {schema: rest}}}}),
     responses: {
-      [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(answer && {content: {'application/json': {schema: answer}}})},
-      ...problems([...EVERYWHERE, ...OF_PAGES, ...(input ? OF_INPUT : []), ...codes]),
+      [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
+      ...problems([...EVERYWHERE, ...(method === 'POST' ? OF_INPUT : []), ...codes]),
     },
   };
 }
@@ -161,7 +177,7 @@ export function describeApi() {
           schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'}, example: 'refund-S-1009-1',
         },
       },
-      responses: Object.fromEntries(SHARED.map((code) => [code, problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (code)].status), [/** @type {ErrorCode} */ (code)])])),
+      responses: Object.fromEntries([...SHARED].map(([name, list]) => [name, problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list)])),
       headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
     },
   }));

@@ -5,6 +5,7 @@ import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {control} from '../worker/kit/sandbox.ts';
 import {inputsOf, spoiled} from './kit/arbitrary.ts';
+import {expectDescribed} from './kit/described.ts';
 import {ask, call, newKey} from './kit/server.ts';
 
 const CASES = inject('generatedCases');
@@ -34,6 +35,7 @@ test(`${CASES} generated requests get an answer the description knows`, {timeout
       const answer = 'input' in one
         ? await call(one.name, one.input)
         : await ask(path.replace(/\{\w+\}/g, '1'), {method, headers: {'idempotency-key': newKey()}, body: method === 'GET' ? null : one.body});
+      if ('body' in one) expectDescribed(one.name, answer);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       expect([500, 501], answer.text).not.toContain(answer.status);
       if (answer.status < 400) expect(answer.status).toBe(status);

@@ -77,9 +77,9 @@ test.for<[binding: string, values: unknown[]]>([
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
-  ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transaction: {'3': 3}}]],
+  ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}]],
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
-  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}]],
+  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}, {address_session_per_minute: 60}]],
 ])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
   for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
 });

@@ -33,6 +33,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   bank_invalid: 'refused',
   platform_refused: 'refused',
   temporarily_unavailable: 'refused',
+  misconfigured: 'refused',
   internal: 'refused',
 };
 

@@ -10,19 +10,23 @@ export interface BrowserEndpoint {
   readonly summary: string;
   /** Whether it carries `Authorization: Bearer <session>`. */
   readonly session: boolean;
+  /** Fields named in the path stand there, the others in a JSON body. */
   readonly input: z.ZodType | null;
   readonly answer: z.ZodType | null;
+  /** What it answers with where that is not JSON. */
+  readonly media?: string;
   readonly status: 101 | 200 | 201;
   readonly codes: readonly ErrorCode[];
 }
 
 const nothing = z.strictObject({});
-const order = ['unauthorized', 'session_expired', 'session_kind'] as const;
+const ofPages = ['origin_not_allowed'] as const;
+const order = [...ofPages, 'unauthorized', 'session_expired', 'session_kind'] as const;
 
 export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   openSession: {
     method: 'POST', path: '/v1/sessions', summary: 'A session from an offer.', session: false,
-    input: browser.SessionRequest, answer: subscribing.NewSession, status: 201, codes: ['unknown_offer', 'rate_limited'],
+    input: browser.SessionRequest, answer: subscribing.NewSession, status: 201, codes: [...ofPages, 'unknown_offer', 'rate_limited'],
   },
   showSession: {
     method: 'GET', path: '/v1/session', summary: 'What a subscription session is about.', session: true,
@@ -31,6 +35,11 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   showBanks: {
     method: 'GET', path: '/v1/banks', summary: 'The accounts a shopper may pay into.', session: false,
     input: null, answer: browser.BankList, status: 200, codes: ['temporarily_unavailable'],
+  },
+  showBankLogo: {
+    method: 'GET', path: '/v1/banks/{id}/logo', summary: 'A bank’s logo, from the Worker’s own address; `logo` of the list says where.', session: false,
+    input: z.strictObject({id: z.string().meta({description: '`id` of the bank.', examples: ['6']})}),
+    answer: null, media: 'image/*', status: 200, codes: ['not_found', 'temporarily_unavailable'],
   },
   openOrderCode: {
     method: 'POST', path: '/v1/order-code', summary: 'The code of the session’s order; the same one however often it is asked.', session: true,
@@ -50,6 +59,6 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   redeemHandoff: {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
-    input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: ['handoff_invalid', 'rate_limited'],
+    input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
 };

@@ -23,6 +23,7 @@ export const PAYMENT_ERROR_CODES = [
   'bank_invalid',
   'temporarily_unavailable',
   'platform_refused',
+  'misconfigured',
   'internal',
 ] as const;
 
@@ -139,5 +140,6 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   platform_address_refused: {status: 502, title: 'The platform does not know the address our calls come from; ask the doctor.', retryable: false},
   temporarily_unavailable: {status: 503, title: 'The payment platform does not answer right now.', retryable: true},
   platform_refused: {status: 502, title: 'The payment platform refused the request.', retryable: false},
+  misconfigured: {status: 503, title: 'This Worker is not set up right; its /health names what is missing or wrong.', retryable: false},
   internal: {status: 500, title: 'Something went wrong on our side.', retryable: true},
 };

@@ -7,6 +7,7 @@ import type {Endpoint} from '../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointAnswer, type EndpointInput, type EndpointName, endpoints} from '../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';
 import {handle} from '../../../worker/router.ts';
+import {expectDescribed} from './described.ts';
 
 export const KEY = 'sandbox-merchant-api-key';
 export const WORKER = 'https://pay.example';
@@ -62,7 +63,7 @@ export interface Calling extends Omit<Asking, 'method' | 'body'> {
   readonly key?: string | null;
 }
 
-/** Calls an endpoint with an input of any form: fields of the path are put there, the rest where the endpoint takes it. */
+/** Calls an endpoint with an input of any form, and holds what it answers against the contract and its description: fields of the path are put there, the rest where the endpoint takes it. */
 export async function call(name: EndpointName, input: object, {key, headers, ...rest}: Calling = {}): Promise<Answer> {
   const row: Endpoint = endpoints[name];
   const fields: Record<string, unknown> = {...input};
@@ -83,6 +84,8 @@ export async function call(name: EndpointName, input: object, {key, headers, ...
     expect(answer.status, answer.text).toBe(row.status);
     row.answer.parse(answer.body);
   }
+  // An empty segment is another address.
+  if (!/\/\/|\/$/.test(path)) expectDescribed(name, answer);
   return answer;
 }
 

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   unknown_offer: {status: 404, code: 'unknown_offer', title: 'There is no such offer.'},
   temporarily_unavailable: {status: 503, code: 'temporarily_unavailable', title: 'The payment platform does not answer right now.', retryable: true},
   platform_refused: {status: 502, code: 'platform_refused', title: 'The payment platform refused the request.'},
+  misconfigured: {status: 503, code: 'misconfigured', title: 'This Worker is not set up right; its /health names what is missing or wrong.'},
   internal: {status: 500, code: 'internal', title: 'Something went wrong on our side.', retryable: true},
 } as const satisfies Record<string, Expected>;
 

@@ -1,6 +1,7 @@
 /** What holds on every route, as a table that walks all of them. */
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
+import description from '../../../worker/openapi.json';
 import {routes} from '../../../worker/routes/routes.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
@@ -43,6 +44,13 @@ const nameOf = ({method, pattern}: Row) => `${method} ${pattern}`;
 
 test('every route is walked here, and no more', () => {
   expect(ROWS.map(nameOf).sort()).toEqual(routes.filter(({path}) => path.startsWith('/v1/')).map(({method, path}) => `${method} ${path}`).sort());
+});
+
+test('every route is described, and no other', () => {
+  const described = Object.entries(description.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
+  // These two work without a configuration, and are no rows of the table.
+  const rowless = ['GET /health', 'GET /merchant/v1/doctor'];
+  expect(described.sort()).toEqual([...routes.filter(({path}) => path !== '/openapi.json').map(({method, path}) => `${method} ${path}`), ...rowless].sort());
 });
 
 interface Asked {
@@ -144,9 +152,9 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
     expect(request).toMatchObject({method: row.method, route: row.pattern, status, duration_ms: 0});
   });
 
-  test('without a configuration says that we are at fault, and nothing else', async () => {
+  test('without a configuration says that we are at fault, and that trying again does not help', async () => {
     const answer = await ask(row.path, {method: row.method, headers: {origin: ORIGIN}, bindings: {MERCHANT_KEY: undefined}});
-    expectProblem(answer, PROBLEMS.internal);
+    expectProblem(answer, PROBLEMS.misconfigured);
     expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['MERCHANT_KEY']}]);
   });
 });

@@ -1,17 +1,15 @@
 /** Charges, the transactions of mobile billing: `docs/spec/subscriptions.md` 2.3 and 4.A. */
 import * as z from 'zod';
+import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing-records.ts';
 import {BillingSearch} from './billing-search.ts';
 import {endpoint} from './endpoint.ts';
 import {BillingService, Id, page, Said, Time} from './fields.ts';
-import {simpleSubscription, subscriptionExample} from './subscription-fields.ts';
-import {charge, chargeExample} from './charge-fields.ts';
 
-export const Charge = z.strictObject(charge).meta({id: 'Charge'});
 export const ChargeDetail = z.strictObject({
-  ...charge,
+  ...Charge.shape,
   item: Said,
   refund_date: Time,
-  subscription: z.strictObject(simpleSubscription).nullable(),
+  subscription: SimpleSubscription.nullable(),
 }).meta({id: 'ChargeDetail'});
 
 const ofCharge = z.strictObject({service: BillingService, id: Id});

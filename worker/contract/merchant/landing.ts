@@ -35,7 +35,7 @@ export const landing = {
     summary: 'Sends a PIN to a number.',
     input: z.strictObject({...flow, operator: Operator, msisdn: Msisdn}),
     answer: z.strictObject({expires_at: z.string().meta({description: 'Until when the PIN counts: ten minutes.'})}),
-    codes: ['landing_not_found', 'number_invalid', 'operator_invalid', 'not_eligible', 'already_subscribed', 'billing_cap_reached', 'test_mode'],
+    codes: ['landing_not_found', 'number_invalid', 'operator_invalid', 'not_eligible', 'already_subscribed', 'billing_cap_reached', 'subscription_failed', 'test_mode'],
     example: {
       input: {product: 77, user_ip: '192.0.2.7', tracking_id: 't-81c4', operator: 1, msisdn: '5321234567'},
       answer: {expires_at: '2026-11-21T15:52:00+03:00'},

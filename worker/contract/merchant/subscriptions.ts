@@ -1,16 +1,14 @@
 /** Subscriptions and test numbers: `docs/spec/subscriptions.md` 2.2 and 4.A. */
 import * as z from 'zod';
+import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing-records.ts';
 import {BillingSearch} from './billing-search.ts';
-import {charge, chargeExample} from './charge-fields.ts';
 import {endpoint} from './endpoint.ts';
 import {BillingService, Id, page, text} from './fields.ts';
-import {simpleSubscription, subscriptionExample} from './subscription-fields.ts';
 
-export const SimpleSubscription = z.strictObject(simpleSubscription).meta({id: 'SimpleSubscription'});
 export const Subscription = z.strictObject({
-  ...simpleSubscription,
-  last_charge: z.strictObject(charge).nullable(),
-  last_successful_charge: z.strictObject(charge).nullable(),
+  ...SimpleSubscription.shape,
+  last_charge: Charge.nullable(),
+  last_successful_charge: Charge.nullable(),
 }).meta({id: 'Subscription'});
 
 const ofSubscription = z.strictObject({service: BillingService, id: Id});
