@@ -26,11 +26,11 @@ export class Objects {
   }
 
   sweep(service: string): DurableObjectStub<Sweep> {
-    return this.#get(this.env.SWEEP, service);
+    return this.#get(this.env.SWEEP, this.#nameOf(service));
   }
 
   order(service: string, order: string): DurableObjectStub<Order> {
-    return this.#get(this.env.ORDER, `${service}/${order}`);
+    return this.#get(this.env.ORDER, this.#nameOf(service, order));
   }
 
   /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */
@@ -43,7 +43,7 @@ export class Objects {
    * changes: a key must not be forgotten, and its write done twice, because a secret was renewed.
    */
   async ledger(key: string): Promise<DurableObjectStub<Ledger>> {
-    return this.#get(this.env.LEDGER, await digest('SHA-256', `${this.#platformName()}\n${key}`));
+    return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
   }
 
   /** @param id unguessable text that only the session holds. */
@@ -53,6 +53,11 @@ export class Objects {
 
   #platformName(): string {
     return `${this.config.merchant.id} ${this.config.phsUrl}`;
+  }
+
+  /** What belongs to one platform and merchant is nobody else's: a trial and the real thing may share a deployment. */
+  #nameOf(...parts: readonly string[]): string {
+    return [this.#platformName(), ...parts].join('\n');
   }
 
   #get<T extends Rpc.DurableObjectBranded>(namespace: DurableObjectNamespace<T>, name: string): DurableObjectStub<T> {

@@ -42,6 +42,8 @@ interface Call {
 }
 
 const RETRIES = 2;
+/** How many new tokens one call may ask for. */
+const RENEWALS = 2;
 const FIRST_PAUSE_MS = 200;
 /** With less time than this before the deadline another attempt is not begun. */
 const SHORTEST_ATTEMPT_MS = 500;
@@ -93,18 +95,20 @@ export class PlatformClient {
   }
 
   /**
-   * A refused token did nothing: the call is made once more with a new one, whatever its effect. Waiting for a
-   * token counts towards the call's deadline.
+   * A refused token did nothing: the call is made again with a new one, whatever its effect, and once more where
+   * that one ended on the way. Waiting for a token counts towards the call's deadline.
    */
   async #callWithToken(call: Call): Promise<unknown> {
     if (!call.row.token) return this.#attempt(call, null);
     const {tokens} = this.options;
-    const token = await this.#inTime(call, tokens.current());
-    try {
-      return await this.#attempt(call, token);
-    } catch (error) {
-      if (!(error instanceof PlatformError && isTokenRefused(error.failure))) throw error;
-      return this.#attempt(call, await this.#inTime(call, tokens.renew(token)));
+    let token = await this.#inTime(call, tokens.current());
+    for (let renewals = 0; ; renewals += 1) {
+      try {
+        return await this.#attempt(call, token);
+      } catch (error) {
+        if (renewals >= RENEWALS || !(error instanceof PlatformError && isTokenRefused(error.failure))) throw error;
+        token = await this.#inTime(call, tokens.renew(token));
+      }
     }
   }
 

@@ -8,8 +8,8 @@ import type {Token} from '../../../worker/objects/token.ts';
 import {contextOf} from '../../../worker/context.ts';
 import type {Env} from '../../../worker/env.ts';
 
-export const orderOf = (order: string): DurableObjectStub<Order> => env.ORDER.getByName(`DEMO/${order}`);
-export const theSweep = (): DurableObjectStub<Sweep> => env.SWEEP.getByName('DEMO');
+export const orderOf = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
+export const theSweep = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
 export const theBanks = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
 export const theToken = (): DurableObjectStub<Token> => contextOf(env).objects.token();
 

@@ -51,7 +51,16 @@ test('a new token that is refused too is not renewed for ever', async () => {
   const tokens = renewing();
   const {client, sent} = clientOn(() => refusal('ERR_016', 'Invalid Token'), {tokens});
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'refused', status: 'ERR_016', message: 'Invalid Token'});
-  expect([tokens.stale.length, sent.length]).toEqual([1, 2]);
+  expect([tokens.stale.length, sent.length]).toEqual([2, 3]);
+});
+
+test('a new token that ends while it is carried to the platform is renewed like the first', async () => {
+  const [second, third] = ['{00000000-0000-4000-8000-00000000000B}', '{00000000-0000-4000-8000-00000000000C}'];
+  const tokens = renewing(second, third);
+  const {client, sent} = clientOn((_sent, count) => (count < 3 ? refusal('ERR_016') : success()), {tokens});
+  await client.call('orderComplete', ORDER);
+  expect(tokens.stale).toEqual([TOKEN, second]);
+  expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, second, third]);
 });
 
 test('no other refusal asks for a token', async () => {

@@ -1,9 +1,10 @@
 /** GET /v1/banks, GET /v1/banks/:id/logo and the object behind them. */
-import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {BankList} from '../../../worker/contract/browser.ts';
 import {handle} from '../../../worker/router.ts';
+import type {KnownBanks} from '../../../worker/objects/banks.ts';
 import {fetchLogo} from '../../../worker/platform/logo.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
@@ -161,6 +162,15 @@ describe('logos', () => {
       vary: 'Origin',
     });
     expect(answer.text).toMatch(/^<svg /);
+  });
+
+  test('are found by whatever the platform calls its banks', async () => {
+    const {banks: [first]} = (await theBanks().current()) as KnownBanks;
+    const id = 'A/1 ü?';
+    await runInDurableObject(theBanks(), (_object, {storage}) => storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}));
+    const {banks} = read(await list(), BankList);
+    expect(banks[0]?.logo).toBe(`${WORKER}/v1/banks/A%2F1%20%C3%BC%3F/logo`);
+    expect((await ask(new URL(banks[0]?.logo ?? '').pathname)).text).toMatch(/^<svg /);
   });
 
   test.for(['99', 'garanti', '..', '6%2F..', '%E0%A4%A', '%00', '-1'])('there is none of bank %o', async (id) => {

@@ -17,7 +17,8 @@ const NONE_KEPT = 'public, max-age=60';
  */
 export async function showBankLogo(request: Request, context: RouteContext): Promise<Response> {
   const {banks} = await currentBanks(context);
-  const bank = banks.find(({id}) => id === context.params['id']);
+  const wanted = decode(context.params['id'] ?? '');
+  const bank = banks.find(({id}) => id === wanted);
   if (!bank?.logo) throw new ApiError('not_found');
   const key = `${new URL(request.url).origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
   const kept = (await caches.default.match(key)) ?? (await fetchAndKeep(key, bank.logo, context.config.phsUrl));
@@ -34,6 +35,15 @@ export async function showBankLogo(request: Request, context: RouteContext): Pro
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     },
   });
+}
+
+/** What a segment of an address says; null where it is no text at all. */
+function decode(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
 }
 
 /** What the cache holds from now on: the image, or a 404 that nobody is shown. */
