@@ -1,6 +1,7 @@
 import process from 'node:process';
 import {cloudflareTest} from '@cloudflare/vitest-plugin';
 import {defineConfig} from 'vitest/config';
+import {SECRET} from './test/support/webhook-inbox.ts';
 
 /**
  * Symptom: a run of `worker` or `sandbox` writes its report and then never ends, one core busy. Cause: leaving by itself,
@@ -9,8 +10,10 @@ import {defineConfig} from 'vitest/config';
  */
 process.once('beforeExit', () => process.exit());
 
+type Inject = <T>(name: string) => T;
+
 /** The Worker on a sandbox of its own, started by `sandbox-server.ts`. */
-const workerOnSandbox = () => cloudflareTest(({inject}) => {
+const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () => ({})) => cloudflareTest(({inject}) => {
   const platform = inject<string>('platformUrl');
   return {
     wrangler: {configPath: './wrangler.toml'},
@@ -20,6 +23,7 @@ const workerOnSandbox = () => cloudflareTest(({inject}) => {
         MICROPAYMENT_URL: `${platform}/micropayment`,
         PAYMENT_PAGE_URL: `${platform}/pay`,
         LANDING_URL: `${platform}/landing`,
+        ...more(inject),
       },
     },
   };
@@ -29,11 +33,11 @@ export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [workerOnSandbox()],
+        plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          globalSetup: './test/support/sandbox-server.ts',
+          globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/setup.ts',
           // One platform for all: its calls are counted.
           fileParallelism: false,

@@ -4,6 +4,7 @@ import {Amount, Localized} from './contract/browser.ts';
 import type {StatusKind, StatusWords} from './platform/statuses.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
+import {parseWebhookSecret, type Webhook} from './webhook.ts';
 import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
 
 const SECRETS = [
@@ -30,6 +31,9 @@ const BaseAddress = z
   .refine((url) => url.startsWith('https:') || (URL.canParse(url) && isLoopback(new URL(url))))
   .transform((url) => url.replace(/\/+$/, ''));
 const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
+/** The merchant's own server. A fragment is never sent, and `fetch` takes no credentials in an address. */
+const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
+const WebhookKey = z.string().transform(parseWebhookSecret).pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
 const Secret = z.string().min(8);
 const SigningSecret = z.string().min(32);
 const ApiKey = z.string().min(16);
@@ -82,6 +86,9 @@ const Variables = z.object({
   SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
   MERCHANT_API_KEY: ApiKey.optional(),
   MERCHANT_API_KEY_PREVIOUS: ApiKey.optional(),
+  WEBHOOK_URL: WebhookAddress.optional(),
+  WEBHOOK_SECRET: WebhookKey.optional(),
+  WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding']).default('direct'),
   PLATFORM: z.custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function').optional(),
@@ -122,6 +129,8 @@ export interface Config {
   readonly sessionSecrets: readonly [string, ...string[]];
   /** What a merchant's server may present; none where its API is off. */
   readonly merchantApiKeys: readonly string[];
+  /** Where events are sent; null where they are only read. */
+  readonly webhook: Webhook | null;
   /** Where customers may return to; null where the merchant did not say. */
   readonly returnUrls: readonly string[] | null;
   readonly egress: EgressConfig;
@@ -174,6 +183,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   );
   const egress = toEgress(data, wrong);
   if ([...offers.values()].some((offer) => offer.kind === 'payment' && !services.has(offer.service))) wrong.add('SERVICES');
+  const webhook = toWebhook(data, wrong);
   if (wrong.size > 0) throw new ConfigError([...wrong]);
   return {
     phsUrl: data.PHS_URL,
@@ -193,6 +203,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     allowedOrigins: data.ALLOWED_ORIGINS,
     sessionSecrets: [data.SESSION_SECRET, ...(data.SESSION_SECRET_PREVIOUS ? [data.SESSION_SECRET_PREVIOUS] : [])],
     merchantApiKeys: [data.MERCHANT_API_KEY, data.MERCHANT_API_KEY_PREVIOUS].filter((key) => key !== undefined),
+    webhook,
     returnUrls: data.RETURN_URLS ?? null,
     egress,
     oneClick: data.ONE_CLICK === 'on',
@@ -212,6 +223,12 @@ function toEgress({EGRESS, PLATFORM}: z.output<typeof Variables>, wrong: Set<str
   if (PLATFORM) return {kind: 'binding', platform: PLATFORM};
   wrong.add('PLATFORM');
   return {kind: 'direct'};
+}
+
+function toWebhook({WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: z.output<typeof Variables>, wrong: Set<string>): Webhook | null {
+  if (url === undefined) return null;
+  if (key === undefined) wrong.add('WEBHOOK_SECRET');
+  return {url, keys: [key, previous].filter((one) => one !== undefined)};
 }
 
 /** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */

@@ -3,6 +3,7 @@ import type {Details} from './objects/details.ts';
 import type {Guard} from './objects/guard.ts';
 import type {Ledger} from './objects/ledger.ts';
 import type {Order} from './objects/order.ts';
+import type {Outbox} from './objects/outbox.ts';
 import type {Sweep} from './objects/sweep.ts';
 import type {Token} from './objects/token.ts';
 
@@ -18,6 +19,7 @@ export interface Env {
   readonly GUARD: DurableObjectNamespace<Guard>;
   readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly DETAILS: DurableObjectNamespace<Details>;
+  readonly OUTBOX: DurableObjectNamespace<Outbox>;
   /** First wall against a flood from one address; it costs no object. */
   readonly ADDRESS_RATE: RateLimit;
 }

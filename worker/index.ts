@@ -7,6 +7,7 @@ export {Details} from './objects/details.ts';
 export {Guard} from './objects/guard.ts';
 export {Ledger} from './objects/ledger.ts';
 export {Order} from './objects/order.ts';
+export {Outbox} from './objects/outbox.ts';
 export {Sweep} from './objects/sweep.ts';
 export {Token} from './objects/token.ts';
 

@@ -46,7 +46,11 @@ export type LogEvent =
   | 'sweep_failed'
   | 'delivery_failed'
   | 'look_failed'
-  | 'ledger_failed';
+  | 'ledger_failed'
+  | 'events_waiting'
+  | 'event_lost'
+  | 'event_refused'
+  | 'event_dead';
 
 type Level = 'info' | 'warn' | 'error';
 

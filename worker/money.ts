@@ -14,6 +14,12 @@ export function parseAmount(text: string): Kurus | null {
   return sign ? -kurus : kurus;
 }
 
+/** `"149.9"` as `"149.90"`; text that is no amount as it is. */
+export function normalizeAmount(text: string): string {
+  const kurus = parseAmount(text);
+  return kurus === null ? text : formatAmount(kurus);
+}
+
 /** `14990` as `"149.90"`. */
 export function formatAmount(kurus: Kurus): string {
   const sign = kurus < 0 ? '-' : '';

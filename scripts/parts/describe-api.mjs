@@ -197,6 +197,7 @@ const TAGS = {
   Messages: 'Mobile billing: what subscribers were told.',
   'Payment page': 'The platform’s common payment page.',
   Landing: 'The landing pages’ flow, for merchants who build their own.',
+  Events: 'What happened: a feed, and webhooks.',
   Operation: 'Whether everything is as it should be.',
   Pages: 'What the elements ask.',
 };

@@ -44,6 +44,7 @@ test('reads a merchant’s bindings', () => {
     paymentPage: null,
     landing: null,
     merchantApiKeys: [],
+    webhook: null,
     returnUrls: null,
     oneClick: false,
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
@@ -76,6 +77,9 @@ test.for<[binding: string, values: unknown[]]>([
   ['EGRESS', ['', 'relais']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
+  ['WEBHOOK_URL', ['', 'merchant.example', 'http://merchant.example/hook', 'ftp://merchant.example', 'https://u:hush@merchant.example/', 'https://merchant.example/#top']],
+  ['WEBHOOK_SECRET', ['', 'hush-short', 'whsec_', 'whsec_c2hvcnQ=', 'whsec_not base 64', `whsec_${'QUFB'.repeat(22)}`, 'hush, with a letter that is no ASCII: ş']],
+  ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
   ['LOCATION_HINT', ['', 'eu', 'moon']],
   ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}]],
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
@@ -124,6 +128,17 @@ test('offers may stand in OFFERS_2 alone', () => {
   expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
 });
 
+test('a webhook has a secret, as base64 or as it is, and a previous one while it is rotated', () => {
+  const encoder = new TextEncoder();
+  const text = 'hush, thirty-two letters at least';
+  const WEBHOOK_URL = 'https://merchant.example/hook';
+  expect(readConfig({...good, WEBHOOK_URL, WEBHOOK_SECRET: `whsec_${btoa('twenty-four bytes of key')}`, WEBHOOK_SECRET_PREVIOUS: text}).webhook)
+    .toEqual({url: WEBHOOK_URL, keys: [encoder.encode('twenty-four bytes of key'), encoder.encode(text)]});
+  expect(readConfig({...good, WEBHOOK_URL: 'http://localhost:6600/hook', WEBHOOK_SECRET: text}).webhook).toEqual({url: 'http://localhost:6600/hook', keys: [encoder.encode(text)]});
+  expect(readConfig({...good, WEBHOOK_SECRET: text}).webhook).toBe(null);
+  expect(wrong({WEBHOOK_URL})).toEqual(['WEBHOOK_SECRET']);
+});
+
 test('calls leave by the binding PLATFORM where EGRESS says so, and only where there is one', () => {
   const platform = {fetch: () => Promise.resolve(new Response())};
   expect(readConfig({...good, EGRESS: 'binding', PLATFORM: platform}).egress).toEqual({kind: 'binding', platform});
@@ -154,7 +169,7 @@ const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
   ['SESSION_SECRET', 'sandbox-session-secret-that-is-long-enough'],
   ['SESSION_SECRET_PREVIOUS', 'sandbox-session-secret-that-is-long-enough'],
   ['MERCHANT_API_KEY', 'sandbox-merchant-api-key'],
-  ['WEBHOOK_SECRET', 'sandbox-webhook-secret'],
+  ['WEBHOOK_SECRET', 'sandbox-webhook-secret-that-is-long-enough'],
   ['RELAY_SECRET', 'sandbox-relay-secret'],
   ['TURNSTILE_SECRET', 'sandbox-turnstile-secret'],
   ['SERVICES', {KTP: {privateKey: 'sandbox-service-private-key'}}],

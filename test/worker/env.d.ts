@@ -1,5 +1,6 @@
 import type * as worker from '../../worker/index.ts';
 import '../support/sandbox-addresses.ts';
+import '../support/webhook-inbox.ts';
 import type * as bindings from '../../worker/env.ts';
 
 declare global {
@@ -7,7 +8,7 @@ declare global {
     interface Env extends bindings.Env {}
     interface GlobalProps {
       mainModule: typeof worker;
-      durableNamespaces: 'Token' | 'Banks' | 'Sweep' | 'Order' | 'Guard' | 'Ledger' | 'Details';
+      durableNamespaces: 'Token' | 'Banks' | 'Sweep' | 'Order' | 'Guard' | 'Ledger' | 'Details' | 'Outbox';
     }
   }
 }

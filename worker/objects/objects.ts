@@ -7,6 +7,7 @@ import type {Details} from './details.ts';
 import type {Guard} from './guard.ts';
 import type {Ledger} from './ledger.ts';
 import type {Order} from './order.ts';
+import type {Outbox} from './outbox.ts';
 import type {Sweep} from './sweep.ts';
 import type {Token} from './token.ts';
 
@@ -31,6 +32,11 @@ export class Objects {
 
   order(service: string, order: string): DurableObjectStub<Order> {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
+  }
+
+  /** The merchant's events. */
+  outbox(): DurableObjectStub<Outbox> {
+    return this.#get(this.env.OUTBOX, this.#platformName());
   }
 
   /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */

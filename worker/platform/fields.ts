@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import {formatInstant, parsePlatformTime} from '../instant.ts';
-import {formatAmount, parseAmount} from '../money.ts';
+import {normalizeAmount} from '../money.ts';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -17,8 +17,8 @@ export const OptionalText = Scalar.nullish().transform((value) =>
 );
 
 /** Decimal text with two places: `"149.90"`. */
-export const Money = Text.transform(toMoney);
-export const OptionalMoney = OptionalText.transform((text) => (text === null ? null : toMoney(text)));
+export const Money = Text.transform(normalizeAmount);
+export const OptionalMoney = OptionalText.transform((text) => (text === null ? null : normalizeAmount(text)));
 
 /** Local time of Turkey, ISO 8601 or epoch milliseconds, as ISO 8601 with offset. */
 export const Time = OptionalText.transform((text) => {
@@ -66,8 +66,3 @@ const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 export const compared = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
 
 export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
-
-function toMoney(text: string): string {
-  const kurus = parseAmount(text);
-  return kurus === null ? text : formatAmount(kurus);
-}

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import {banks} from './banks.ts';
 import {charges} from './charges.ts';
 import {doctor} from './doctor.ts';
+import {events} from './events.ts';
 import {landing} from './landing.ts';
 import {messages} from './messages.ts';
 import {orderCodes} from './order-codes.ts';
@@ -16,7 +17,7 @@ import {vendorForms} from './vendor-forms.ts';
 
 export const endpoints = {
   ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...doctor,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...doctor,
 };
 
 export type Endpoints = typeof endpoints;

@@ -16,10 +16,10 @@ export class Cursors {
     readonly position: number | null,
   ) {}
 
-  /** @throws {ApiError} `invalid_request` for a cursor that is none, or another query's. */
-  static async of({cursor, ...query}: Query, endpoint: string): Promise<Cursors> {
+  /** @param field that the cursor came in. @throws {ApiError} `invalid_request` for a cursor that is none, or another query's. */
+  static async of({cursor, ...query}: Query, endpoint: string, field = 'cursor'): Promise<Cursors> {
     const fingerprint = (await digest('SHA-256', JSON.stringify([endpoint, query]))).slice(0, 24);
-    return new Cursors(fingerprint, cursor === undefined ? null : read(cursor, fingerprint));
+    return new Cursors(fingerprint, cursor === undefined ? null : read(cursor, fingerprint, field));
   }
 
   at(position: number): string {
@@ -27,10 +27,10 @@ export class Cursors {
   }
 }
 
-function read(cursor: string, query: string): number {
+function read(cursor: string, query: string, field: string): number {
   const [version, position = '', of] = decode(cursor).split('.');
-  if (version !== String(VERSION) || !/^\d{1,12}$/.test(position)) throw refused('Not a cursor of ours');
-  if (of !== query) throw refused('The cursor of another query');
+  if (version !== String(VERSION) || !/^\d{1,12}$/.test(position)) throw refused(field, 'Not a cursor of ours');
+  if (of !== query) throw refused(field, 'The cursor of another query');
   return Number(position);
 }
 
@@ -42,6 +42,6 @@ function decode(cursor: string): string {
   }
 }
 
-function refused(message: string): ApiError {
-  return new ApiError('invalid_request', {fields: [{path: 'cursor', message}]});
+function refused(path: string, message: string): ApiError {
+  return new ApiError('invalid_request', {fields: [{path, message}]});
 }

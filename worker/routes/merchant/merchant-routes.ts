@@ -9,6 +9,7 @@ import {json} from '../json.ts';
 import type {Route, RouteContext} from '../routes.ts';
 import {banks} from './banks.ts';
 import {charges, messages, subscriptions} from './billing.ts';
+import {events} from './events.ts';
 import type {Handlers} from './handler.ts';
 import {landing} from './landing.ts';
 import {idempotencyKey, once} from './once.ts';
@@ -28,7 +29,7 @@ type Served = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<Served> = {
   ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events,
 };
 
 type AnyHandler = (input: unknown, context: RouteContext, request: Request) => Promise<unknown>;

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
+import {recordEvent} from '../../events.ts';
 import {formatPlatformTime} from '../../instant.ts';
+import {normalizeAmount} from '../../money.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
 import {checkReturnUrls, hostedUrl} from './return-urls.ts';
@@ -16,12 +18,14 @@ export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'
     };
   },
 
-  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {platform, config}) {
+  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {platform, config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
     const pages = hostedUrl(config, '/phs/yonlendir/', {});
     const {code} = await platform.call('paymentNotificationCreate', {
       code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice),
     });
+    const at = Date.now();
+    await recordEvent({objects}, {type: 'payment_notice.created', key: code, at, data: {service, order, amount: normalizeAmount(amount), bank, notice_code: code}});
     return {notice_code: code, url: hostedUrl({...config, hostedUrl: pages}, encodeURIComponent(code), {redirect_url, back_url})};
   },
 };

@@ -1,0 +1,70 @@
+/** What happened, as a merchant's server reads it. */
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../worker/context.ts';
+import type {EndpointAnswer} from '../../worker/contract/merchant/endpoints.ts';
+import type {NewEvent} from '../../worker/events.ts';
+import {wireTime} from '../worker/kit/clock.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from './kit/server.ts';
+
+const notice = async () => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.9'};
+  await read('createOrderCode', order);
+  const {notice_code} = await read('createPaymentNotice', {...order, bank: 'garanti', notice: {name: 'Ayşe Yılmaz', phone: '5321234567'}});
+  return {order: order.order, notice_code};
+};
+const known = (order: string): NewEvent => ({type: 'vendor.registered', key: order, at: Date.now(), data: {service: 'DEMO', vendor_code: order}});
+
+test('a payment notice is told, without what it says of a person', async () => {
+  const {order, notice_code} = await notice();
+  expect(await read('listEvents', {})).toEqual({
+    items: [{
+      id: expect.stringMatching(/^evt_/) as string, type: 'payment_notice.created', created_at: wireTime(),
+      data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code},
+    }],
+    next_cursor: expect.any(String) as string,
+    more: false,
+  });
+});
+
+test('a merchant’s server that asks on and on from its last cursor hears everything once', async () => {
+  expect(await read('listEvents', {})).toEqual({items: [], next_cursor: null, more: false});
+  await contextOf(env).objects.outbox().append(Array.from({length: 230}, (_, index) => known(`V-${index}`)));
+  const heard: string[] = [];
+  let after: string | null = null;
+  for (let more = true; more; ) {
+    const page: EndpointAnswer<'listEvents'> = await read('listEvents', after === null ? {} : {after});
+    heard.push(...page.items.map(({data}) => ('vendor_code' in data ? data.vendor_code : '')));
+    ({next_cursor: after, more} = page);
+  }
+  expect(heard).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
+  expect(await read('listEvents', {after: after ?? ''})).toEqual({items: [], next_cursor: after, more: false});
+  await contextOf(env).objects.outbox().append([known('V-last')]);
+  expect((await read('listEvents', {after: after ?? ''})).items.map(({data}) => data)).toEqual([{service: 'DEMO', vendor_code: 'V-last'}]);
+});
+
+test('a cursor of another list, or of nobody’s, is refused by name', async () => {
+  await notice();
+  const {next_cursor} = await read('listEvents', {});
+  for (const [name, after] of [['listDeadEvents', next_cursor], ['listEvents', 'x'], ['listEvents', '']] as const) {
+    const answer = await call(name, {after});
+    expectProblem(answer, 'invalid_request', {fields: expect.any(Array) as []});
+    expect(fieldsOf(answer)).toEqual(['after']);
+  }
+});
+
+test('where there is no webhook nothing is dead, and nothing can be sent again', async () => {
+  await notice();
+  expect(await read('listDeadEvents', {})).toEqual({items: [], next_cursor: null, total: 0});
+  const id = (await read('listEvents', {})).items[0]?.id ?? '';
+  expectProblem(await call('resendEvent', {id}), 'not_configured');
+});
+
+test('an event is sent again where there is one', async () => {
+  await notice();
+  const bindings = {WEBHOOK_URL: 'https://merchant.example/hook', WEBHOOK_SECRET: 'a secret of the merchant, and long enough'};
+  const id = (await read('listEvents', {})).items[0]?.id ?? '';
+  expect(await read('resendEvent', {id}, {bindings})).toEqual({id, state: 'waiting'});
+  expectProblem(await call('resendEvent', {id: 'evt_00000000000000000000000000000000'}, {bindings}), 'not_found');
+  expect(fieldsOf(await call('resendEvent', {id: 'evt_1'}, {bindings}))).toEqual(['id']);
+});

@@ -1,0 +1,32 @@
+/** The merchant's server that webhooks go to. */
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {beforeEach, inject} from 'vitest';
+import type {Heard, Plan} from '../../support/webhook-inbox.ts';
+import {contextOf} from '../../../worker/context.ts';
+import type {Outbox} from '../../../worker/objects/outbox.ts';
+
+const url = inject('receiverUrl');
+
+export const theOutbox = (): DurableObjectStub<Outbox> => contextOf(env).objects.outbox();
+
+/** Before every test of a file: a receiver that takes everything and has heard nothing. */
+export function freshReceiver(): void {
+  beforeEach(async () => {
+    await receive({});
+    await fetch(`${url}/empty`, {method: 'POST'});
+  });
+}
+
+/** How the receiver behaves from now on. */
+export async function receive(plan: Plan): Promise<void> {
+  await fetch(`${url}/plan`, {method: 'POST', body: JSON.stringify(plan)});
+}
+
+export async function heard(): Promise<Heard[]> {
+  const response = await fetch(`${url}/heard`);
+  return response.json();
+}
+
+/** The outbox delivers what is due; false where nothing is planned. */
+export const deliver = (): Promise<boolean> => runDurableObjectAlarm(theOutbox());

@@ -1,0 +1,208 @@
+import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {SECRET} from '../../support/webhook-inbox.ts';
+import type {NewEvent} from '../../../worker/events.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {logLines} from '../kit/log-lines.ts';
+import {alarmIn, rebind} from '../kit/objects.ts';
+import {deliver, freshReceiver, heard, receive, theOutbox} from '../kit/receiver.ts';
+
+freshHouse();
+freshReceiver();
+
+/** A payment notice: the smallest event of an order. */
+function notice(order: string, number = 1): NewEvent {
+  return {
+    type: 'payment_notice.created', key: `${order} ${number}`, at: Date.now(),
+    data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
+  };
+}
+
+const append = (...events: NewEvent[]) => theOutbox().append(events);
+const read = (position = 0) => theOutbox().read(position);
+const idsOf = async () => (await read()).items.map(({id}) => id);
+const told = async () => (await heard()).map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
+  .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
+/** Goes on until nothing is due in the next while. */
+async function deliverFor(ms: number): Promise<void> {
+  for (const end = Date.now() + ms; ;) {
+    const next = await alarmIn(theOutbox());
+    if (next === null || Date.now() + next > end) return;
+    await advance(Math.max(0, next));
+    await deliver();
+  }
+}
+
+test('what happened is read in the order it was told, whole, and as often as one likes', async () => {
+  await append(notice('S-1'), notice('S-2'));
+  await append(notice('S-1', 2));
+  const page = await read();
+  expect(page).toEqual({
+    items: [['S-1', '1'], ['S-2', '1'], ['S-1', '2']].map(([order, notice_code]) => ({
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
+      type: 'payment_notice.created',
+      created_at: wireTime(),
+      data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code},
+    })),
+    position: 3,
+    more: false,
+  });
+  expect(await read(1)).toEqual({...page, items: page.items.slice(1)});
+  expect(await read(3)).toEqual({items: [], position: 3, more: false});
+});
+
+test('an event that is told again, by whomever and whenever, is there once and where it was', async () => {
+  await append(notice('S-1'), notice('S-2'));
+  const ids = await idsOf();
+  await evictDurableObject(theOutbox());
+  await append(notice('S-2'), notice('S-1'), notice('S-3'));
+  expect(await idsOf()).toEqual([...ids, expect.any(String)]);
+});
+
+test('a feed longer than a page is read to its end', async () => {
+  await append(...Array.from({length: 150}, (_, index) => notice(`S-${index}`)));
+  const first = await read();
+  expect([first.items.length, first.position, first.more]).toEqual([100, 100, true]);
+  const second = await read(first.position);
+  expect([second.items.length, second.position, second.more]).toEqual([50, 150, false]);
+});
+
+test('an event reaches the merchant’s server, signed so that the public library takes it', async () => {
+  await append(notice('S-1'));
+  const [event] = (await read()).items;
+  expect(await deliver()).toBe(true);
+  expect(await heard()).toEqual([{id: event?.id, body: event, genuine: true, taken: true, signatures: 1}]);
+  await deliver();
+  expect(await heard()).toHaveLength(1);
+});
+
+test('both secrets sign while one is rotated, and a secret that is plain text signs as it is', async () => {
+  const text = 'a secret of the merchant, and long enough';
+  const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
+  await rebind(theOutbox(), rotated);
+  await append(notice('S-1'));
+  await deliver();
+  await receive({secret: text, format: 'raw'});
+  await append(notice('S-2'));
+  await deliver();
+  expect((await heard()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([[true, 2], [true, 2]]);
+});
+
+test('what was refused comes again, ever more slowly, and what comes after it for the same order waits', async () => {
+  await receive({refused: 1, about: '"S-1"'});
+  await append(notice('S-1'), notice('S-2'), notice('S-1', 2));
+  await deliver();
+  expect((await told()).sort()).toEqual(['S-1 1 refused', 'S-2 1']);
+  const pauses: number[] = [];
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    const pause = (await alarmIn(theOutbox())) ?? 0;
+    pauses.push(pause);
+    await advance(pause);
+    await deliver();
+  }
+  for (const [index, about] of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE].entries()) {
+    expect(pauses[index]).toBeGreaterThanOrEqual(about * 0.75);
+    expect(pauses[index]).toBeLessThanOrEqual(about * 1.25);
+  }
+  await receive({});
+  await deliverFor(HOUR);
+  expect((await told()).slice(-2)).toEqual(['S-1 1', 'S-1 2']);
+});
+
+test('a receiver that hangs keeps neither new events nor readers waiting, and others are delivered beside it', async () => {
+  await receive({silent: true});
+  await append(notice('S-1'));
+  const delivering = deliver();
+  await expect.poll(told).toEqual(['S-1 1 refused']);
+  await append(notice('S-2'));
+  await expect.poll(told).toEqual(['S-1 1 refused', 'S-2 1 refused']);
+  expect((await read()).items).toHaveLength(2);
+  await receive({});
+  await delivering;
+  await deliverFor(MINUTE);
+  expect((await told()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
+});
+
+test('an object or a machine that goes in the middle of a delivery delivers afterwards', async () => {
+  await receive({silent: true});
+  await append(notice('S-1'), notice('S-1', 2));
+  void deliver().catch(() => {});
+  await expect.poll(told).toHaveLength(1);
+  await abortAllDurableObjects();
+  await receive({});
+  await append(notice('S-2'));
+  await deliverFor(MINUTE);
+  expect((await told()).slice(1).sort()).toEqual(['S-1 1', 'S-1 2', 'S-2 1']);
+});
+
+test('after three days in vain an event is dead, is listed, keeps nobody waiting any more, and goes out when it is sent again', async () => {
+  await receive({refused: 1, about: '"notice_code":"1"', status: 500});
+  await append(notice('S-1'), notice('S-1', 2));
+  const began = Date.now();
+  await deliverFor(4 * DAY);
+  const [event] = (await read()).items;
+  const dead = await theOutbox().readDead(0);
+  expect(dead).toEqual({items: [{event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(began + 3 * DAY), last_status: 500}], position: 1, more: false, total: 1});
+  expect((await told()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
+  expect((await told()).slice(-1)).toEqual(['S-1 2']);
+  expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
+
+  await receive({});
+  expect(await theOutbox().resend(event?.id ?? '')).toBe(true);
+  await deliver();
+  expect((await told()).slice(-1)).toEqual(['S-1 1']);
+  expect(await theOutbox().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
+  expect(await theOutbox().resend('evt_00000000000000000000000000000000')).toBe(false);
+});
+
+test('a receiver that says an event is gone is not asked again, and one that says when is asked then', async () => {
+  await receive({refused: 1, status: 410});
+  await append(notice('S-1'));
+  await deliver();
+  expect((await theOutbox().readDead(0)).items.map(({attempts, last_status}) => [attempts, last_status])).toEqual([[1, 410]]);
+  await receive({refused: 1, headers: {'retry-after': '600'}});
+  await append(notice('S-2'));
+  await deliver();
+  expect(await alarmIn(theOutbox())).toBe(10 * MINUTE);
+});
+
+test('a redirect is not followed', async () => {
+  await receive({refused: 1, status: 307, headers: {location: '/elsewhere'}});
+  await append(notice('S-1'));
+  await deliver();
+  expect(await told()).toEqual(['S-1 1 refused']);
+});
+
+test('without a webhook events are kept to be read, and sent only when asked for', async () => {
+  await rebind(theOutbox(), {WEBHOOK_URL: undefined});
+  await append(notice('S-1'));
+  await evictDurableObject(theOutbox());
+  await append(notice('S-2'));
+  await deliver();
+  expect(await told()).toEqual(['S-2 1']);
+  expect(await theOutbox().resend((await idsOf())[0] ?? '')).toBe(true);
+  await deliver();
+  expect(await told()).toEqual(['S-2 1', 'S-1 1']);
+});
+
+test('a webhook that is taken away leaves nothing behind that waits', async () => {
+  await receive({refused: 1});
+  await append(notice('S-1'));
+  await deliver();
+  await rebind(theOutbox(), {WEBHOOK_URL: undefined});
+  await advance(MINUTE);
+  await deliver();
+  expect(await alarmIn(theOutbox())).toBe(30 * DAY - MINUTE);
+  expect(await told()).toEqual(['S-1 1 refused']);
+});
+
+test('events are forgotten after thirty days, and their places are not given away', async () => {
+  await append(notice('S-1'));
+  await deliver();
+  await advance(30 * DAY + HOUR);
+  await deliver();
+  expect(await read()).toEqual({items: [], position: 0, more: false});
+  await append(notice('S-2'));
+  expect((await read(1)).items).toHaveLength(1);
+});

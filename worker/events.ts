@@ -1,0 +1,51 @@
+/** Events before they have an id, and what they are about. */
+import type {EventData, EventType} from './contract/merchant/events.ts';
+import type {Objects} from './objects/objects.ts';
+import {describeError, log} from './log.ts';
+
+/** What happened; told twice, it is told with the same key. */
+export type NewEvent = {
+  readonly [T in EventType]: {
+    readonly type: T;
+    /** Names the fact among all others, always in the same words: the event's id is made of it. Nothing personal. */
+    readonly key: string;
+    /** Epoch milliseconds. */
+    readonly at: number;
+    readonly data: EventData<T>;
+  };
+}[EventType];
+
+/** Events with the same subject reach the merchant one after another; others do not wait for them. */
+export function subjectOf(event: NewEvent): string {
+  switch (event.type) {
+    case 'subscription.started':
+    case 'subscription.cancelled':
+    case 'subscription.changed': return words('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
+    case 'charge.changed': return words('charge', event.data.service, event.data.charge_id);
+    case 'vendor.registered': return words('vendor', event.data.service, event.data.vendor_code);
+    case 'refund.requested':
+    case 'refund.settled':
+    case 'refund.failed': return event.data.order === null ? words('refund', event.data.refund_id) : words('order', event.data.service, event.data.order);
+    default: return words('order', event.data.service, event.data.order);
+  }
+}
+
+const TRIES = 3;
+
+/**
+ * Records what a route has just brought about. What an object keeps is recorded with it (`PendingEvents`) and not
+ * here: between the platform's answer and this call the Worker may end, and the event with it.
+ */
+export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    try {
+      return await objects.outbox().append([event]);
+    } catch (error) {
+      log(attempt < TRIES ? 'warn' : 'error', attempt < TRIES ? 'events_waiting' : 'event_lost', {names: [event.type], error: describeError(error)});
+    }
+  }
+}
+
+function words(...parts: readonly (string | null)[]): string {
+  return JSON.stringify(parts);
+}

@@ -1,0 +1,139 @@
+/**
+ * What an outbox keeps: events in one order, and for each subject with undelivered events when its first one is
+ * due. A subject's events are due one after another; a look for what is due reads no more rows than are due.
+ */
+export interface KeptEvent {
+  /** Where the event stands among all. */
+  readonly seq: number;
+  readonly id: string;
+  readonly subject: string;
+  /** JSON, exactly as it is signed, sent and read. */
+  readonly body: string;
+  /** How often it was sent, and since when it waits to be; epoch milliseconds. */
+  readonly attempts: number;
+  readonly queued_at: number;
+}
+
+export interface DeadEvent extends KeptEvent {
+  readonly tried_at: number;
+  readonly last_status: number | null;
+}
+
+export type Appended = Pick<KeptEvent, 'id' | 'subject' | 'body'>;
+
+/** `kept` was never to be delivered: there was no webhook. */
+type State = 'kept' | 'waiting' | 'delivered' | 'dead';
+
+type EventRow = {seq: number; id: string; subject: string; body: string; attempts: number; queued_at: number; tried_at: number | null; last_status: number | null};
+/** What is dead was tried. */
+type DeadRow = EventRow & {tried_at: number};
+
+const COLUMNS = 'seq, id, subject, body, attempts, queued_at, tried_at, last_status';
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS events (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, subject TEXT NOT NULL, body TEXT NOT NULL, appended_at INTEGER NOT NULL,
+    state TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, queued_at INTEGER NOT NULL, tried_at INTEGER, last_status INTEGER)`,
+  `CREATE INDEX IF NOT EXISTS events_waiting ON events (subject, seq) WHERE state = 'waiting'`,
+  `CREATE INDEX IF NOT EXISTS events_dead ON events (seq) WHERE state = 'dead'`,
+  'CREATE INDEX IF NOT EXISTS events_appended ON events (appended_at)',
+  'CREATE TABLE IF NOT EXISTS queues (subject TEXT PRIMARY KEY, due_at INTEGER NOT NULL) WITHOUT ROWID',
+  'CREATE INDEX IF NOT EXISTS queues_due ON queues (due_at)',
+];
+
+export class OutboxStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+    for (const table of TABLES) this.#sql.exec(table);
+  }
+
+  /** Adds what is not known yet, in this order. */
+  append(events: readonly Appended[], now: number, deliver: boolean): void {
+    for (const {id, subject, body} of events) {
+      const added = this.#sql.exec(
+        'INSERT OR IGNORE INTO events (id, subject, body, appended_at, state, queued_at) VALUES (?, ?, ?, ?, ?, ?)',
+        id, subject, body, now, (deliver ? 'waiting' : 'kept') satisfies State, now,
+      );
+      if (deliver && added.rowsWritten > 0) this.#sql.exec('INSERT OR IGNORE INTO queues (subject, due_at) VALUES (?, ?)', subject, now);
+    }
+  }
+
+  after(seq: number, most: number): KeptEvent[] {
+    return this.#sql.exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, most).toArray();
+  }
+
+  dead(afterSeq: number, most: number): DeadEvent[] {
+    return this.#sql.exec<DeadRow>(`SELECT ${COLUMNS} FROM events WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`, afterSeq, most).toArray();
+  }
+
+  countDead(): number {
+    return this.#sql.exec<{count: number}>(`SELECT count(*) AS count FROM events WHERE state = 'dead'`).one().count;
+  }
+
+  /** The first event of a subject that is due, longest due first; none of those that are on their way. */
+  due(now: number, onTheirWay: ReadonlySet<string>): KeptEvent | undefined {
+    const queues = this.#sql.exec<{subject: string}>('SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, onTheirWay.size + 1);
+    const free = queues.toArray().find(({subject}) => !onTheirWay.has(subject));
+    return free && this.#first(free.subject);
+  }
+
+  /** When the next one is due of those that are not on their way; null where nothing waits. */
+  dueAt(onTheirWay: ReadonlySet<string>): number | null {
+    const queues = this.#sql.exec<{subject: string; due_at: number}>('SELECT subject, due_at FROM queues ORDER BY due_at LIMIT ?', onTheirWay.size + 1);
+    return queues.toArray().find(({subject}) => !onTheirWay.has(subject))?.due_at ?? null;
+  }
+
+  setDelivered({seq, subject}: KeptEvent, now: number): void {
+    this.#sql.exec(`UPDATE events SET state = 'delivered', attempts = attempts + 1, tried_at = ?, last_status = NULL WHERE seq = ?`, now, seq);
+    this.#goOn(subject, now);
+  }
+
+  setFailed({seq, subject}: KeptEvent, status: number | null, now: number, dueAt: number): void {
+    this.#sql.exec('UPDATE events SET attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?', now, status, seq);
+    this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', dueAt, subject);
+  }
+
+  /** Keeps a subject waiting, though nothing was tried. */
+  postpone({subject}: KeptEvent, dueAt: number): void {
+    this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', dueAt, subject);
+  }
+
+  setDead({seq, subject}: KeptEvent, status: number | null, now: number): void {
+    this.#sql.exec(`UPDATE events SET state = 'dead', attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?`, now, status, seq);
+    this.#goOn(subject, now);
+  }
+
+  /** Has an event delivered once more, at once; false where there is none. */
+  resend(id: string, now: number): boolean {
+    const found = this.#sql.exec<{subject: string}>(`UPDATE events SET state = 'waiting', attempts = 0, queued_at = ? WHERE id = ? RETURNING subject`, now, id).toArray()[0];
+    if (!found) return false;
+    this.#sql.exec('INSERT INTO queues (subject, due_at) VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET due_at = excluded.due_at', found.subject, now);
+    return true;
+  }
+
+  /** There is nobody to deliver to any more. */
+  stopDelivering(): void {
+    this.#sql.exec(`UPDATE events SET state = 'kept' WHERE state = 'waiting'`);
+    this.#sql.exec('DELETE FROM queues');
+  }
+
+  /** Forgets what was appended before then and waits no more. */
+  forgetBefore(at: number): void {
+    this.#sql.exec(`DELETE FROM events WHERE appended_at < ? AND state <> 'waiting'`, at);
+  }
+
+  oldestAppendedAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(appended_at) AS at FROM events').one().at;
+  }
+
+  #first(subject: string): KeptEvent | undefined {
+    return this.#sql.exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE state = 'waiting' AND subject = ? ORDER BY seq LIMIT 1`, subject).toArray()[0];
+  }
+
+  /** The subject's next event is due now; without one it has no queue. */
+  #goOn(subject: string, now: number): void {
+    if (this.#first(subject)) this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', now, subject);
+    else this.#sql.exec('DELETE FROM queues WHERE subject = ?', subject);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Standard Webhooks: how a merchant's server knows that an event is ours. The signature is HMAC-SHA256 over
+ * `<id>.<timestamp>.<body>`, as `v1,<base64>`, one for each secret while one is rotated.
+ */
+const encoder = new TextEncoder();
+
+/** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
+const SHORTEST_KEY = 24;
+const LONGEST_KEY = 64;
+/** Of a secret that is text. */
+const SHORTEST_TEXT = 32;
+/** A receiver that takes longer to answer has not taken the event. */
+const DEADLINE_MS = 15_000;
+
+/** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
+export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
+  if (!secret.startsWith('whsec_')) return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
+  try {
+    const key = toBytes(atob(secret.slice('whsec_'.length)));
+    return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Webhook {
+  readonly url: string;
+  /** The current key first, then the previous one. */
+  readonly keys: readonly Uint8Array<ArrayBuffer>[];
+}
+
+export interface Receipt {
+  /** Whether the event was taken: any 2xx. */
+  readonly taken: boolean;
+  /** HTTP status; null where no answer came in time. */
+  readonly status: number | null;
+  /** How long the receiver wants to be left alone, where it says so. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Sends an event once. What the receiver says is not read; where it sends us on to is not followed. Never throws. */
+export async function postEvent({url, keys}: Webhook, {id, body}: {readonly id: string; readonly body: string}, now: number): Promise<Receipt> {
+  // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every event.
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
+  try {
+    const timestamp = String(Math.floor(now / 1000));
+    const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)));
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'Vezne',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatures.join(' '),
+      },
+      body,
+      redirect: 'manual',
+      signal: deadline.signal,
+    });
+    void response.body?.cancel().catch(() => {});
+    return {taken: response.ok, status: response.status, retryAfterMs: readRetryAfter(response.headers)};
+  } catch {
+    return {taken: false, status: null, retryAfterMs: null};
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function toBytes(letters: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+}
+
+async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
+  const imported = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
+  return `v1,${btoa(String.fromCharCode(...signature))}`;
+}
+
+/** Seconds only: a receiver that names a date is asked again in our own time. */
+function readRetryAfter(headers: Headers): number | null {
+  const seconds = headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
+}
