@@ -1,36 +1,80 @@
 import {DurableObject} from 'cloudflare:workers';
 import type {Env} from '../env.ts';
+import {reachOf, type Rule, type Taking, toSeconds, waitMs} from './guard-rules.ts';
 
-export type Taken = {readonly allowed: true} | {readonly allowed: false; readonly retryAfterSeconds: number};
+export type Taken =
+  /** The number under which it may be given back or confirmed; null where it had been taken before. */
+  | {readonly allowed: true; readonly taking: number | null}
+  | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: Rule['kind']};
+
+interface Row extends Record<string, SqlStorageValue> {
+  readonly at: number;
+  readonly confirmed: number;
+}
 
 /**
- * A limit, one object a key: at most so many in any window of so long, exactly, over restarts. The object's
- * name is an HMAC of the key, so that no address or number stands anywhere.
+ * A limit, one object a key, exactly, over restarts. The object's name is an HMAC of the key, so that no address or
+ * number stands anywhere. Whoever uses a key always names the same windows: what is older than the longest is forgotten.
  */
 export class Guard extends DurableObject<Env> {
   readonly #sql = this.ctx.storage.sql;
 
   /**
-   * Takes one of `limit` in any `windowMs`; tells when to come back where none is left.
+   * Takes one where every rule allows it; tells when to come back where one does not.
    * @param what is taken, where taking it again within the window is to cost nothing; never a person's data.
    */
-  take(limit: number, windowMs: number, what: string | null = null): Taken {
+  take(rules: readonly Rule[], what: string | null = null): Taken {
     const now = Date.now();
+    const keptMs = Math.max(...rules.map(({windowMs}) => windowMs));
     // Here and not at every waking: an object that is only woken to forget must not leave a table.
-    this.#sql.exec('CREATE TABLE IF NOT EXISTS takings (at INTEGER NOT NULL, what TEXT)');
-    this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - windowMs);
-    if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0) return {allowed: true};
-    const {count, oldest} = this.#sql.exec<{count: number; oldest: number | null}>('SELECT count(*) AS count, min(at) AS oldest FROM takings').one();
-    if (count >= limit && oldest !== null) {
-      return {allowed: false, retryAfterSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))};
+    this.#sql.exec('CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)');
+    this.#sql.exec('CREATE INDEX IF NOT EXISTS takings_at ON takings (at)');
+    this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - keptMs);
+    if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0) return {allowed: true, taking: null};
+    for (const rule of rules) {
+      const leftMs = waitMs(rule, this.#newest(rule), now);
+      if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs), broken: rule.kind};
     }
-    this.#sql.exec('INSERT INTO takings (at, what) VALUES (?, ?)', now, what);
-    void this.ctx.storage.setAlarm(now + windowMs);
-    return {allowed: true};
+    const {id} = this.#sql.exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what).one();
+    void this.ctx.storage.setAlarm(now + keptMs);
+    return {allowed: true, taking: id};
+  }
+
+  /** What was taken was not used. */
+  giveBack(taking: number): void {
+    if (this.#isKnown()) this.#sql.exec('DELETE FROM takings WHERE id = ?', taking);
+  }
+
+  /** What was taken turned out well. */
+  confirm(taking: number): void {
+    if (this.#isKnown()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', taking);
+  }
+
+  /** Whether anything in the window turned out well, and of the last so many at least this percentage did. */
+  isProven({ofLast, percent, windowMs}: Rule & {readonly kind: 'confirmed'}): boolean {
+    if (!this.#isKnown()) return false;
+    const last = this.#takings(Date.now() - windowMs, ofLast);
+    const good = last.filter(({confirmed}) => confirmed).length;
+    return good > 0 && good * 100 >= percent * last.length;
   }
 
   /** Nothing was taken for a whole window: nothing is worth keeping. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
+  }
+
+  #newest(rule: Rule): Taking[] {
+    return this.#takings(Date.now() - rule.windowMs, reachOf(rule), rule.kind === 'most' && rule.unconfirmed);
+  }
+
+  #takings(after: number, limit: number, unconfirmed = false): Taking[] {
+    const condition = unconfirmed ? 'AND confirmed = 0' : '';
+    const rows = this.#sql.exec<Row>(`SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`, after, limit);
+    return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
+  }
+
+  /** Whether there is anything to change: a window may be over. */
+  #isKnown(): boolean {
+    return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'takings'").toArray().length > 0;
   }
 }

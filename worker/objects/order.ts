@@ -7,6 +7,7 @@ import type {Kurus} from '../money.ts';
 import {type Arrival, describePayment, type OrderTerms, type Split} from '../payment.ts';
 import {failureOf, isBroken, PlatformError, type PlatformFailure} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
+import {most} from './guard-rules.ts';
 import {requestOrderCode} from './order-code.ts';
 import {Handoffs, type HandoffTerms} from './handoffs.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
@@ -186,7 +187,7 @@ export class Order extends DurableObject<Env> {
     const {config, objects, platform} = this.#context;
     const limit = config.limits.serviceOrdersPerMinute;
     if (limit !== null && !this.#store.record()) {
-      const taken = await (await objects.guard(`orders ${terms.service}`)).take(limit, MINUTE_MS);
+      const taken = await (await objects.guard(`orders ${terms.service}`)).take([most(limit, MINUTE_MS)]);
       if (!taken.allowed) return {limited: taken};
     }
     const record = this.#store.open(terms, Date.now());

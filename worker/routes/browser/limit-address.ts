@@ -1,6 +1,7 @@
 import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import {networkOf} from '../../network.ts';
+import {most} from '../../objects/guard-rules.ts';
 import type {OrderTerms} from '../../payment.ts';
 
 const MINUTE_MS = 60_000;
@@ -19,7 +20,7 @@ export async function limitAddress(request: Request, {config, objects, addressRa
   const network = networkOf(request);
   const flooding = limit <= FLOOD_WALL && !(await addressRate.limit({key: network})).success;
   if (flooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
-  const taken = await (await objects.guard(`sessions ${network}`)).take(limit, MINUTE_MS);
+  const taken = await (await objects.guard(`sessions ${network}`)).take([most(limit, MINUTE_MS)]);
   if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }
 
@@ -31,6 +32,6 @@ export async function limitAddress(request: Request, {config, objects, addressRa
 export async function limitOrders(request: Request, {config, objects}: Context, {service, order}: OrderTerms): Promise<void> {
   const limit = config.limits.addressOrdersPerMinute;
   if (limit === null) return;
-  const taken = await (await objects.guard(`orders ${service} ${networkOf(request)}`)).take(limit, MINUTE_MS, order);
+  const taken = await (await objects.guard(`orders ${service} ${networkOf(request)}`)).take([most(limit, MINUTE_MS)], order);
   if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }

@@ -1,0 +1,62 @@
+/** The rules a `Guard` and a `Subscriber` hold to. Pure: no clock, no storage. */
+
+export interface Taking {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Whether it turned out well: the PIN that was sent came back. */
+  readonly confirmed: boolean;
+}
+
+export type Rule =
+  /** At most so many in any window of so long; with `unconfirmed`, those that turned out well do not count. */
+  | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
+  /** A pause after each one, twice as long as the one before while they stand in the same window. */
+  | {readonly kind: 'pause'; readonly firstMs: number; readonly windowMs: number}
+  /** Of the last so many in the window at least this percentage turned out well; fewer than so many say nothing. */
+  | {readonly kind: 'confirmed'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
+
+export function most(limit: number, windowMs: number): Rule {
+  return {kind: 'most', limit, windowMs};
+}
+
+/** How many of the newest takings the rule looks at. */
+export function reachOf(rule: Rule): number {
+  switch (rule.kind) {
+    case 'most': return rule.limit;
+    case 'pause': return LONGEST_PAUSE_EXPONENT + 1;
+    case 'confirmed': return rule.ofLast;
+  }
+}
+
+/** Beyond it a pause grows no more: a number that is asked for so often has met other rules. */
+const LONGEST_PAUSE_EXPONENT = 12;
+
+/**
+ * Milliseconds until the rule allows another one; 0 when it does now.
+ * @param takings newest first, at least `reachOf(rule)` of them where there are so many.
+ */
+export function waitMs(rule: Rule, takings: readonly Taking[], now: number): number {
+  const recent = takings.filter(({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed));
+  switch (rule.kind) {
+    case 'most': {
+      const oldest = recent[rule.limit - 1];
+      return oldest ? oldest.at + rule.windowMs - now : 0;
+    }
+    case 'pause': {
+      const [newest] = recent;
+      const exponent = Math.min(recent.length - 1, LONGEST_PAUSE_EXPONENT);
+      return newest ? Math.max(0, newest.at + rule.firstMs * 2 ** exponent - now) : 0;
+    }
+    case 'confirmed': {
+      const last = recent.slice(0, rule.ofLast);
+      const good = last.filter(({confirmed}) => confirmed).length;
+      const oldest = last[rule.ofLast - 1];
+      return oldest && good * 100 < rule.percent * rule.ofLast ? oldest.at + rule.windowMs - now : 0;
+    }
+  }
+}
+
+/** Whole seconds, at least one: what a `Retry-After` says. */
+export function toSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
+}
