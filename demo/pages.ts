@@ -51,6 +51,13 @@ async function readWords(): Promise<Readonly<Record<Language, Words>>> {
   return words;
 }
 
+/** The merchant key this machine's Worker takes, where it is the sandbox's: that one is public. Any other stays out of every page. */
+function publicKey(): string {
+  const file = path.join(here, '..', '.dev.vars');
+  const [, key = ''] = /^MERCHANT_API_KEY=(sandbox-[\w-]+)$/m.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
+  return key;
+}
+
 /** Fills `{{name}}` with words or values and `{{> name}}` with a part; a name nobody knows fails the build. */
 function write(page: string, language: Language, words: Words, sandbox: string): string {
   const other = LANGUAGES.find((each) => each !== language) ?? language;
@@ -63,6 +70,8 @@ function write(page: string, language: Language, words: Words, sandbox: string):
     home: address(language, 'index'),
     shop: address(language, 'shop'),
     bank: address(language, 'bank'),
+    api: address(language, 'api'),
+    merchant_key: publicKey(),
     title: words[`${page}_title` as keyof Words],
     ...words,
   };

@@ -17,7 +17,7 @@ export default defineConfig({
     emptyOutDir: false,
     modulePreload: {polyfill: false},
     rolldownOptions: {
-      input: {shop: 'shop.ts', bank: 'bank.ts'},
+      input: {shop: 'shop.ts', bank: 'bank.ts', api: 'api/api.ts'},
       output: {
         entryFileNames: 'demo/[name].js',
         chunkFileNames: 'demo/[name].js',

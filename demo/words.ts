@@ -22,6 +22,8 @@ const tr = {
   card_sandbox_text: 'Gerçek platformun yerine duran deneme ortamı ve kolları.',
   card_health: 'Worker’ın sağlığı',
   card_health_text: 'Ayarlar yerinde mi? Dağıtımda da aynı adreste sorulur.',
+  card_api: 'API',
+  card_api_text: 'Sunucunuzun ve sayfanızın çağırabileceği her şey; denemek için formlarıyla.',
   index_page: 'Sayfaya eklenen yalnızca bu',
   index_page_text: 'Tutarı sayfa söylemez: “gold” adlı teklifin fiyatını Worker bilir.',
 
@@ -69,6 +71,19 @@ const tr = {
   bank_tokens: 'Belirteçlerin süresini bitir',
   bank_reset: 'Platformu sıfırla',
   bank_reset_hint: 'Sıfırlanan platform eski kodları tanımaz; dükkânda yeni bir siparişle başlayın.',
+
+  api_link: 'API',
+  api_title: 'API · Vezne denemesi',
+  api_heading: 'API',
+  api_lead: 'Hepsi Worker’ın kendi tanımından okunur. Formlar Worker’ı gerçekten çağırır, arkasında deneme platformu durur. API’nin kendi sözleri İngilizcedir.',
+  api_contents: 'Konular',
+  api_access: 'Kim çağırıyor?',
+  api_key: 'Üye iş yeri anahtarı (MERCHANT_API_KEY)',
+  api_key_hint: 'Sunucunuzun anahtarı. Burada deneme ortamının herkese açık anahtarı durur; gerçek bir anahtar hiçbir sayfaya yazılmaz.',
+  api_session: 'Oturum',
+  api_session_hint: 'Sayfaların taşıdığı belirteç. Bir oturum açtığınızda kendiliğinden yazılır.',
+  api_loading: 'Okunuyor …',
+  api_without_script: 'Bu sayfa betikle çalışır. Aynı tanım: /openapi.json',
 };
 
 export type Words = typeof tr;
@@ -94,6 +109,8 @@ const en: Words = {
   card_sandbox_text: 'The sandbox that stands in for the real platform, and its levers.',
   card_health: 'The Worker’s health',
   card_health_text: 'Is the set-up right? A deployed Worker answers at the same address.',
+  card_api: 'API',
+  card_api_text: 'All that your server and your page may call, with forms to try it.',
   index_page: 'All that a page adds',
   index_page_text: 'The page never says an amount: the Worker knows the price of the offer “gold”.',
 
@@ -141,6 +158,19 @@ const en: Words = {
   bank_tokens: 'Let all tokens expire',
   bank_reset: 'Reset the platform',
   bank_reset_hint: 'A reset platform does not know the old codes; start a new order in the shop.',
+
+  api_link: 'API',
+  api_title: 'API · Vezne demo',
+  api_heading: 'API',
+  api_lead: 'All of it is read from the Worker’s own description. The forms really call the Worker, with the sandbox behind it.',
+  api_contents: 'Topics',
+  api_access: 'Who is calling?',
+  api_key: 'Merchant key (MERCHANT_API_KEY)',
+  api_key_hint: 'Your server’s key. Here stands the sandbox’s public one; a real key belongs on no page.',
+  api_session: 'Session',
+  api_session_hint: 'The token that pages carry. Open a session below, and it is written here.',
+  api_loading: 'Reading …',
+  api_without_script: 'This page needs scripts. The same description: /openapi.json',
 };
 
 export const words: Readonly<Record<Language, Words>> = {tr, en};

@@ -51,6 +51,15 @@ describe('Everybody', () => {
     expect(await examine(await open(path))).toEqual([]);
   });
 
+  test('can use /api, and read what an operation answers', async () => {
+    const page = await open('/api#createRefund');
+    const operation = page.locator('#createRefund');
+    await operation.getByRole('button', {name: 'Gönder', exact: true}).click();
+    await operation.locator('.outcome.odd').waitFor();
+    await operation.locator('.errors summary').click();
+    expect(await examine(page)).toEqual([]);
+  });
+
   test.each([
     {path: '/shop', language: 'tr', waiting: 'Ödemenizi bekliyoruz', paid: 'Ödemeniz alındı'},
     {path: '/en/shop', language: 'en', waiting: 'Waiting for your transfer', paid: 'Your payment has arrived'},

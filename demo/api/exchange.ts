@@ -1,0 +1,49 @@
+/** One request to the Worker and what came back. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
+
+export interface Answered {
+  readonly status: number;
+  /** Those that say something of the request, in the order one reads them. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Media type. */
+  readonly type: string;
+  /** Empty where the body is no text. */
+  readonly text: string;
+  readonly tookMs: number;
+}
+
+const TELLING = ['content-type', 'x-request-id', 'idempotency-replayed', 'retry-after', 'allow', 'www-authenticate', 'cache-control'];
+const TEXT = /^(text\/|image\/svg|application\/([\w.-]+\+)?json)/;
+
+/** @throws {TypeError} where no answer came. */
+export async function exchange({method, address, headers, body}: Asked): Promise<Answered> {
+  const began = performance.now();
+  const response = await fetch(address, {method, headers, cache: 'no-store', ...(body !== undefined && {body})});
+  const type = response.headers.get('content-type') ?? '';
+  const text = TEXT.test(type) ? await response.text() : '';
+  return {
+    status: response.status,
+    headers: TELLING.flatMap((name) => {
+      const value = response.headers.get(name);
+      return value === null ? [] : [[name, value] as const];
+    }),
+    type,
+    text,
+    tookMs: Math.round(performance.now() - began),
+  };
+}
+
+/** JSON as one reads it; anything else as it came. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,160 @@
+/** The form with which one operation is tried: what is sent is what one reads, and the Worker really gets it. */
+import {asCurl} from './as-curl.ts';
+import type {Operation, Parameter} from './document.ts';
+import {element} from './element.ts';
+import {type Answered, type Asked, exchange, pretty} from './exchange.ts';
+import {words} from './words.ts';
+
+/** What all forms of the page share. */
+export interface Bearer {
+  /** What goes with an operation's `Authorization`; empty where nothing does. */
+  token(access: Operation['access']): string;
+  /** Keeps the session that an answer brings. */
+  keep(token: string): void;
+}
+
+const MOST_ROWS = 16;
+/** An order that nobody had before, the same in every form of the page. */
+const ORDER = `S-${Date.now().toString(36).slice(-6).toUpperCase()}`;
+
+export class TryForm {
+  readonly element: HTMLFormElement;
+  readonly #operation: Operation;
+  readonly #bearer: Bearer;
+  readonly #parameters: ReadonlyMap<Parameter, HTMLInputElement>;
+  readonly #body: HTMLTextAreaElement | undefined;
+  readonly #key: HTMLInputElement | undefined;
+  readonly #button = element('button', {class: 'send', type: 'submit'}, words.send);
+  readonly #state = element('p', {role: 'status', class: 'outcome'});
+  readonly #result = element('div');
+  /** The key under which something was sent already. */
+  #spent: string | undefined;
+
+  constructor(operation: Operation, bearer: Bearer) {
+    this.#operation = operation;
+    this.#bearer = bearer;
+    this.#parameters = new Map(operation.parameters.map((parameter) => [parameter, this.#input(parameter.name, exampleOf(parameter))]));
+    this.#body = operation.body && this.#textarea(operation.body.example);
+    this.#key = operation.write ? this.#input('idempotency-key', newKey()) : undefined;
+    this.element = element(
+      'form', {class: 'try', novalidate: true},
+      element('h4', {}, words.tryIt),
+      [...this.#parameters].map(([{name}, input]) => labelled(element('code', {}, name), input)),
+      this.#body && labelled(words.body, this.#body),
+      this.#key && this.#keyRow(this.#key),
+      this.#button, this.#state, this.#result,
+    );
+    this.element.addEventListener('input', (event) => this.#onInput(event));
+    this.element.addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#send();
+    });
+  }
+
+  async #send(): Promise<void> {
+    this.#button.disabled = true;
+    this.#state.className = 'outcome';
+    this.#state.textContent = words.sending;
+    try {
+      const asked = this.#asked();
+      this.#show(await exchange(asked), asked);
+    } catch {
+      this.#state.className = 'outcome bad';
+      this.#state.textContent = words.unanswered;
+      this.#result.replaceChildren();
+    }
+    this.#button.disabled = false;
+  }
+
+  #asked(): Asked {
+    const {method, path, access} = this.#operation;
+    const query = new URLSearchParams();
+    let address = path;
+    for (const [{name, in: place}, {value}] of this.#parameters) {
+      if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
+      else if (value !== '') query.set(name, value);
+    }
+    const token = this.#bearer.token(access);
+    this.#spent = this.#key?.value;
+    return {
+      method,
+      address: query.size > 0 ? `${address}?${query}` : address,
+      headers: {
+        ...(token !== '' && {authorization: `Bearer ${token}`}),
+        ...(this.#body && {'content-type': 'application/json'}),
+        ...(this.#key && this.#key.value !== '' && {'idempotency-key': this.#key.value}),
+      },
+      body: this.#body?.value,
+    };
+  }
+
+  #show({status, headers, type, text, tookMs}: Answered, asked: Asked): void {
+    const session = status < 300 ? sessionIn(text) : undefined;
+    if (session !== undefined) this.#bearer.keep(session);
+    this.#state.className = `outcome ${status < 400 ? 'good' : status < 500 ? 'odd' : 'bad'}`;
+    this.#state.replaceChildren(element('strong', {}, String(status)), ` · ${words.took(tookMs)}${session === undefined ? '' : ` · ${words.sessionKept}`}`);
+    this.#result.replaceChildren(
+      text === '' ? element('p', {class: 'quiet'}, type === '' ? words.noBody : words.notText(type)) : block(words.answered, pretty(text)),
+      block(words.headers, headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
+      block(words.curl, asCurl(asked, this.#operation.access)),
+    );
+  }
+
+  /** Another request is another write: a key that was used for the one before is not used for it, unless somebody typed it. */
+  #onInput({target}: Event): void {
+    if (target === this.#key) this.#spent = undefined;
+    else if (this.#key && this.#key.value === this.#spent) this.#key.value = newKey();
+  }
+
+  #keyRow(input: HTMLInputElement): HTMLElement {
+    const renew = element('button', {type: 'button'}, words.newKey);
+    renew.addEventListener('click', () => (input.value = newKey()));
+    return labelled(words.key, input, renew);
+  }
+
+  #input(name: string, value: string): HTMLInputElement {
+    const input = element('input', {id: `${this.#operation.id}-${name}`, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off'});
+    input.value = value;
+    return input;
+  }
+
+  #textarea(example: unknown): HTMLTextAreaElement {
+    const text = fitToHere(JSON.stringify(example ?? {}, null, 2));
+    const rows = Math.min(text.split('\n').length + 1, MOST_ROWS);
+    const area = element('textarea', {id: `${this.#operation.id}-body`, rows: String(rows), autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off'});
+    area.value = text;
+    return area;
+  }
+}
+
+/** Lines in a box of their own, which keys can scroll. */
+export function block(label: string, text: string): HTMLElement {
+  return element('div', {class: 'block'}, element('p', {class: 'quiet'}, label), element('pre', {tabindex: '0', role: 'region', 'aria-label': label}, element('code', {}, text)));
+}
+
+function labelled(label: Node | string, control: HTMLElement, ...more: readonly HTMLElement[]): HTMLElement {
+  return element('div', {class: 'labelled'}, element('label', {for: control.id}, label), element('div', {class: 'control'}, control, ...more));
+}
+
+function exampleOf({schema}: Parameter): string {
+  const [example] = [schema, ...(schema.anyOf ?? [])].flatMap(({examples = []}) => examples);
+  return example === undefined ? '' : fitToHere(String(example));
+}
+
+/** The description's examples, about this site and an order of this page's own. */
+function fitToHere(text: string): string {
+  return text.replaceAll('https://shop.example', location.origin).replaceAll('S-1009', ORDER);
+}
+
+function newKey(): string {
+  return `try-${crypto.randomUUID()}`;
+}
+
+function sessionIn(text: string): string | undefined {
+  try {
+    const {token, kind} = JSON.parse(text) as {token?: unknown; kind?: unknown};
+    return typeof token === 'string' && typeof kind === 'string' ? token : undefined;
+  } catch {
+    return undefined;
+  }
+}

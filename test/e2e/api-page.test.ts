@@ -1,0 +1,87 @@
+/** The demo's API page: a developer reads it and tries what it describes, with the real Worker and sandbox behind it. */
+import type {Browser, BrowserContext, Locator, Page} from 'playwright-core';
+import {afterAll, afterEach, beforeAll, expect, inject, test} from 'vitest';
+import {launchChromium, newProfile, watchFaults} from '../support/chromium.ts';
+
+const {page: origin} = inject('addresses');
+
+let browser: Browser;
+let profile: BrowserContext;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterEach(() => profile.close());
+afterAll(() => browser.close());
+
+interface Developer {
+  readonly page: Page;
+  readonly faults: string[];
+  /** Opens an operation by keyboard. */
+  opens(name: string): Promise<Locator>;
+}
+
+async function arrives(path: string): Promise<Developer> {
+  profile = await newProfile(browser, {viewport: {width: 360, height: 780}});
+  const page = await profile.newPage();
+  const faults = watchFaults(page);
+  await page.goto(`${origin}${path}`);
+  return {
+    page,
+    faults,
+    async opens(name) {
+      const operation = page.locator('details.operation').filter({has: page.getByRole('heading', {name, exact: true})});
+      await operation.locator('> summary').press('Enter');
+      return operation;
+    },
+  };
+}
+
+/** Presses the button and waits until this request's answer is there. */
+async function send(operation: Locator, status: number): Promise<Record<string, unknown>> {
+  await operation.getByRole('button', {name: 'Send', exact: true}).press('Enter');
+  await operation.getByRole('status').filter({hasText: new RegExp(`^${status} · `)}).waitFor();
+  return JSON.parse((await operation.getByRole('region', {name: 'The answer’s body'}).textContent()) ?? '') as Record<string, unknown>;
+}
+
+test('a developer searches transactions, makes an order code, asks again, and is told what is wrong with a body', async () => {
+  const {page, faults, opens} = await arrives('/en/');
+  await page.getByRole('link', {name: 'API', exact: true}).first().click();
+
+  const search = await opens('POST /merchant/v1/transactions/search');
+  expect(await send(search, 200)).toEqual({items: expect.any(Array) as unknown, next_cursor: null, total: expect.any(Number) as unknown});
+
+  const create = await opens('POST /merchant/v1/order-codes');
+  const made = await send(create, 201);
+  expect(made).toEqual({order_code: expect.stringMatching(/^\d{12}$/) as string, service: 'DEMO', order: expect.stringMatching(/^S-/) as string, amount: '149.90', currency: 'TRY'});
+
+  // The same key: the same answer, said to be one.
+  await create.getByRole('button', {name: 'Send', exact: true}).click();
+  await create.getByRole('region', {name: 'Headers'}).filter({hasText: 'idempotency-replayed: true'}).waitFor();
+  const key = await create.getByLabel('Idempotency-Key').inputValue();
+
+  await create.getByLabel('Body (JSON)').fill('{"service": "DEMO", "amount": "-1"}');
+  expect(await create.getByLabel('Idempotency-Key').inputValue()).not.toBe(key);
+  expect(await send(create, 422)).toMatchObject({code: 'invalid_request', fields: [{path: 'order'}, {path: 'amount'}]});
+  await create.getByLabel('Body (JSON)').fill('{');
+  expect(await send(create, 400)).toMatchObject({code: 'invalid_request', status: 400});
+
+  // What was made can be read, by fields of the query.
+  const find = await opens('GET /merchant/v1/order-codes');
+  expect(await send(find, 200)).toMatchObject({order_code: made['order_code'], order: made['order']});
+
+  await page.getByLabel(/^Merchant key/).fill('somebody-else');
+  expect(await send(find, 401)).toMatchObject({code: 'unauthorized'});
+  expect(faults).toEqual([]);
+});
+
+test('a session made on the page is carried by what a page may ask', async () => {
+  const {page, opens} = await arrives('/en/api#openOrderCode');
+  const code = page.locator('#openOrderCode');
+  expect(await send(code, 401)).toMatchObject({code: 'unauthorized'});
+  await page.locator('#openSession').waitFor();
+  const session = await opens('POST /v1/sessions');
+  await session.getByLabel('Body (JSON)').fill('{"offer": "gold"}');
+  const {token} = await send(session, 201);
+  expect(await page.getByLabel('Session', {exact: true}).inputValue()).toBe(token);
+  expect(await send(code, 200)).toMatchObject({order_code: expect.any(String) as string, amount: '149.90'});
+});
