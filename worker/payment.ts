@@ -19,6 +19,8 @@ export interface OrderTerms {
   readonly amount: Kurus;
   /** How long the shopper has to pay. */
   readonly hours: number;
+  /** The offer they are from; none where the merchant's server named them. */
+  readonly offer?: string | undefined;
 }
 
 /** A transaction at the platform: money that arrived. */

@@ -14,6 +14,7 @@ export interface OrderRecord {
   readonly requested: boolean;
   readonly code: string | null;
   readonly completedAt: number | null;
+  readonly offer?: string | undefined;
   /** What the merchant's server said beyond the terms. */
   readonly split?: Split | undefined;
   readonly userId?: string | undefined;
@@ -47,7 +48,7 @@ export class OrderStore {
   }
 
   /** The record of an order that is asked for: made from its terms the first time. */
-  open({service, order, amount, hours}: OrderTerms, now: number): OrderRecord {
+  open({service, order, amount, hours, offer}: OrderTerms, now: number): OrderRecord {
     const known = this.record();
     if (known) return known;
     const record: OrderRecord = {
@@ -58,6 +59,7 @@ export class OrderStore {
       expiresAt: now + hours * HOUR_MS,
       requested: false,
       code: null,
+      offer,
       completedAt: null,
       statusAsked: 0,
       statusDueAt: null,

@@ -10,8 +10,10 @@ import {stateOf} from '../platform/statuses.ts';
 import {most} from './guard-rules.ts';
 import {requestOrderCode} from './order-code.ts';
 import {Handoffs, type HandoffTerms} from './handoffs.ts';
+import {OrderEvents} from './order-events.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
 import {Pages} from './pages.ts';
+import {PendingEvents} from './pending-events.ts';
 
 export type OrderCodeResult =
   | {readonly code: string}
@@ -48,6 +50,8 @@ export class Order extends DurableObject<Env> {
   readonly #store = new OrderStore(this.ctx.storage);
   readonly #pages = new Pages(this.ctx);
   readonly #handoffs = new Handoffs(this.ctx.storage);
+  readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
   #requesting: Promise<OrderCodeResult> | undefined;
   /** When the sweep was last told that somebody looks, and until when. */
   #lookedAt = 0;
@@ -169,7 +173,7 @@ export class Order extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const record = this.#store.record();
     if (!record) return;
-    if (Date.now() >= closesAt(record)) return this.#close();
+    if (Date.now() >= closesAt(record)) return this.#close(record);
     try {
       if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses(record);
     } catch (error) {
@@ -251,10 +255,17 @@ export class Order extends DurableObject<Env> {
     return true;
   }
 
-  /** Tells the open pages what changed, and plans the next look of our own. */
+  /** Tells the merchant and the open pages what changed, and plans the next look of our own. */
   async #tell(): Promise<void> {
     const record = this.#store.record();
-    if (record?.code) this.#pages.tell(this.#describe(record));
+    if (!record) return;
+    const payment = this.#describe(record);
+    // Before anything is awaited: the event is written down together with what it tells of, and with the alarm that repeats it.
+    this.#events.note(record, payment, Date.now());
+    if (record.code) this.#pages.tell(payment);
+    await this.#schedule();
+    if (this.#pending.dueAt() === null) return;
+    await this.#pending.handOver(this.#context.objects);
     await this.#schedule();
   }
 
@@ -268,17 +279,23 @@ export class Order extends DurableObject<Env> {
     return describePayment(facts, Date.now(), this.#asOf ?? record.createdAt);
   }
 
-  /** The next alarm: a status is due, the hours are over, or the order closes. */
+  /** The next alarm: a status is due, an event is not handed over, the hours are over, or the order closes. */
   async #schedule(): Promise<void> {
     const record = this.#store.record();
     if (!record) return;
     const due = [closesAt(record)];
     if (record.statusDueAt !== null) due.push(record.statusDueAt);
     if (record.expiresAt > Date.now()) due.push(record.expiresAt);
+    const eventsDueAt = this.#pending.dueAt();
+    if (eventsDueAt !== null) due.push(eventsDueAt);
     await this.ctx.storage.setAlarm(Math.min(...due));
   }
 
-  async #close(): Promise<void> {
+  async #close(record: OrderRecord): Promise<void> {
+    this.#events.note(record, this.#describe(record), Date.now());
+    await this.#pending.handOver(this.#context.objects);
+    const eventsDueAt = this.#pending.dueAt();
+    if (eventsDueAt !== null) return this.ctx.storage.setAlarm(eventsDueAt);
     this.#pages.closeAll();
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();

@@ -10,7 +10,8 @@ import {sessionOf} from './session-of.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
 export async function createOrderCode(request: Request, context: RouteContext): Promise<Response> {
-  const {terms, createUntil} = await sessionOf(request, context);
+  const {terms: named, offer, createUntil} = await sessionOf(request, context);
+  const terms = {...named, offer};
   await readJson(request, z.strictObject({}));
   const object = context.objects.order(terms.service, terms.order);
   let result = await object.orderCode(terms, false);
