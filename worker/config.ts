@@ -1,6 +1,7 @@
 /** Reads the Worker's configuration once. Errors name bindings and never values. */
 import * as z from 'zod';
 import {Amount, Localized} from './contract/browser.ts';
+import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
 import type {StatusKind, StatusWords} from './platform/statuses.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
@@ -63,6 +64,9 @@ const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
 const Offers = json(z.record(z.string().min(1).max(64), Offer));
 const Service = z.strictObject({privateKey: z.string().optional(), micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional()});
 const Limit = z.int().positive().nullable();
+/** What differs from the platform's limits; null where it has none. */
+const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
+const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
 const Words = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
 const PlatformStatuses = z.strictObject({transaction: Words, refund: Words, payment_notice: Words, charge: Words} satisfies Record<StatusKind, unknown>);
 /** Where customers may return to: an origin, and whole segments of a path below it. */
@@ -95,6 +99,8 @@ const Variables = z.object({
   ONE_CLICK: z.enum(['on', 'off']).default('off'),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
+  QUOTAS: json(Quotas).prefault({}),
+  QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
   TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
   LIMITS: json(
     z.strictObject({
@@ -139,6 +145,10 @@ export interface Config {
   readonly locationHint: DurableObjectLocationHint;
   /** Words for the platform's statuses that differ from `platform/statuses.ts`. */
   readonly statuses: StatusWords;
+  /** What we may use of the platform's limits. */
+  readonly quotas: Allowance;
+  /** The part of the platform's limits that is ours, above 0 up to 1. */
+  readonly quotaShare: number;
   readonly transferTimes: TransferTimes;
   /** Null means no limit. */
   readonly limits: {
@@ -209,6 +219,8 @@ function parseConfig(env: Record<string, unknown>): Config {
     oneClick: data.ONE_CLICK === 'on',
     locationHint: data.LOCATION_HINT,
     statuses: data.PLATFORM_STATUSES,
+    quotas: toAllowance(data),
+    quotaShare: data.QUOTA_SHARE,
     transferTimes: data.TRANSFER_TIMES,
     limits: {
       addressSessionsPerMinute: data.LIMITS.address_sessions_per_minute,
@@ -229,6 +241,16 @@ function toWebhook({WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIO
   if (url === undefined) return null;
   if (key === undefined) wrong.add('WEBHOOK_SECRET');
   return {url, keys: [key, previous].filter((one) => one !== undefined)};
+}
+
+/** Our share of each limit. A share of one a second is one in several seconds, hence no whole number. */
+function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variables>): Allowance {
+  const allowance = QUOTA_NAMES.map((name) => {
+    const {day, second} = own[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...own[name]};
+    // 0.57 of 100 are 56.99… in floating point.
+    return [name, {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000}];
+  });
+  return Object.fromEntries(allowance) as Allowance;
 }
 
 /** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */

@@ -4,7 +4,9 @@ import type {Env} from './env.ts';
 import {Objects} from './objects/objects.ts';
 import {PlatformClient} from './platform/client.ts';
 import {configuredFamilies} from './platform/families/configured-families.ts';
+import {CountedQuotas} from './platform/counted-quotas.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
+import type {QuotaSource} from './platform/quotas.ts';
 import {RememberedToken} from './platform/tokens.ts';
 import {Sessions} from './session.ts';
 
@@ -12,6 +14,7 @@ export interface Context {
   readonly config: Config;
   readonly objects: Objects;
   readonly egress: Egress;
+  readonly quotas: QuotaSource;
   readonly platform: PlatformClient;
   readonly sessions: Sessions;
   readonly addressRate: RateLimit;
@@ -30,11 +33,13 @@ function makeContext(env: Env): Context {
   const config = readConfig(env);
   const objects = new Objects(env, config);
   const egress = egressOf(config);
+  const quotas = new CountedQuotas(config.quotas, () => objects.quota());
   const platform = new PlatformClient({
     families: configuredFamilies(config),
     tokens: new RememberedToken(() => objects.token()),
+    quotas,
     fetch: egress.fetch,
     clock: {now: Date.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
   });
-  return {config, objects, egress, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
+  return {config, objects, egress, quotas, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
 }

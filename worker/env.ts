@@ -4,6 +4,7 @@ import type {Guard} from './objects/guard.ts';
 import type {Ledger} from './objects/ledger.ts';
 import type {Order} from './objects/order.ts';
 import type {Outbox} from './objects/outbox.ts';
+import type {Quota} from './objects/quota.ts';
 import type {Sweep} from './objects/sweep.ts';
 import type {Token} from './objects/token.ts';
 
@@ -20,6 +21,7 @@ export interface Env {
   readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly DETAILS: DurableObjectNamespace<Details>;
   readonly OUTBOX: DurableObjectNamespace<Outbox>;
+  readonly QUOTA: DurableObjectNamespace<Quota>;
   /** First wall against a flood from one address; it costs no object. */
   readonly ADDRESS_RATE: RateLimit;
 }

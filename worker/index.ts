@@ -8,6 +8,7 @@ export {Guard} from './objects/guard.ts';
 export {Ledger} from './objects/ledger.ts';
 export {Order} from './objects/order.ts';
 export {Outbox} from './objects/outbox.ts';
+export {Quota} from './objects/quota.ts';
 export {Sweep} from './objects/sweep.ts';
 export {Token} from './objects/token.ts';
 

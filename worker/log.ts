@@ -50,7 +50,9 @@ export type LogEvent =
   | 'events_waiting'
   | 'event_lost'
   | 'event_refused'
-  | 'event_dead';
+  | 'event_dead'
+  | 'quota_refused'
+  | 'quota_unheard';
 
 type Level = 'info' | 'warn' | 'error';
 

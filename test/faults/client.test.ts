@@ -7,6 +7,7 @@ import {phsFamily} from '../../worker/platform/families/phs.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
 import {operations} from '../../worker/platform/operations/operations.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
+import {unlimited} from '../support/unlimited-quotas.ts';
 
 const ORDER = {code: 'DEMO', order: 'S-1'};
 
@@ -32,6 +33,7 @@ afterEach(async () => {
 function openClient(clock: Partial<Clock> = {}): PlatformClient {
   return new PlatformClient({
     families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'})},
+    quotas: unlimited,
     tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
     fetch: (input, init) => fetch(input, init),
     clock: {now: Date.now, wait: (ms) => Promise.resolve(pauses.push(ms)), random: Math.random, ...clock},
@@ -139,13 +141,14 @@ test('waiting for a token counts towards the deadline', async () => {
   const times = [0];
   const client = new PlatformClient({
     families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'})},
+    quotas: unlimited,
     tokens: {current: () => new Promise(() => {}), renew: () => new Promise(() => {})},
     fetch: (input, init) => fetch(input, init),
     // All but the last 300 ms of the deadline are over when the token is wanted.
     clock: {now: () => times.shift() ?? operations.orderComplete.deadlineMs - 300, wait: () => Promise.resolve(), random: Math.random},
   });
   const startedAt = performance.now();
-  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
   expect(performance.now() - startedAt).toBeGreaterThan(290);
   expect(line.attempts()).toBe(0);
 });

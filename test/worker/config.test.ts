@@ -1,5 +1,6 @@
 import {DEFAULT_TRANSFER_TIMES} from '../../worker/transfer-times.ts';
 import {expect, test} from 'vitest';
+import {QUOTAS} from '../../worker/platform/quotas.ts';
 import {type Config, ConfigError, readConfig} from '../../worker/config.ts';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
@@ -56,6 +57,8 @@ test('reads a merchant’s bindings', () => {
     locationHint: 'eeur',
     statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
     transferTimes: DEFAULT_TRANSFER_TIMES,
+    quotas: QUOTAS,
+    quotaShare: 1,
     limits: {addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600},
   } satisfies Config);
 });
@@ -83,6 +86,8 @@ test.for<[binding: string, values: unknown[]]>([
   ['LOCATION_HINT', ['', 'eu', 'moon']],
   ['PLATFORM_STATUSES', ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}]],
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
+  ['QUOTAS', ['{', '[]', {refund: {day: 1}}, {refund_charge: {day: -1}}, {refund_charge: {second: 0}}, {refund_charge: {hour: 1}}, {refund_charge: 20}]],
+  ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
   ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}, {address_session_per_minute: 60}]],
 ])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
   for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
@@ -189,4 +194,12 @@ test('lets pages of this machine in while the whole platform is on it, and no lo
 
 test('a secret that only contains the word is a secret', () => {
   expect(wrong({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
+});
+
+test('limits of the platform are overridden one by one, and shared', () => {
+  const quotas = readConfig({...good, QUOTAS: '{"refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}', QUOTA_SHARE: '0.57'}).quotas;
+  expect(quotas).toMatchObject({
+    refund_charge: {day: 28, second: 2.85}, search_messages: {day: null, second: null}, get_charge: {day: 570, second: null}, reset_test_number: {day: 11},
+    search_charges: {day: 570, second: 0.57},
+  });
 });

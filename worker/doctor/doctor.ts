@@ -5,9 +5,11 @@ import {PlatformClient} from '../platform/client.ts';
 import {configuredFamilies} from '../platform/families/configured-families.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
+import type {QuotaSource} from '../platform/quotas.ts';
 import {explain} from './explain.ts';
 
 interface Surroundings {
+  readonly quotas: QuotaSource;
   readonly fetch: typeof fetch;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -125,6 +127,7 @@ export class Doctor {
     return new PlatformClient({
       families: configuredFamilies(this.config),
       tokens: {current, renew: current},
+      quotas: this.surroundings.quotas,
       fetch: async (input, init) => {
         const response = await this.surroundings.fetch(input, init);
         const date = Date.parse(response.headers.get('date') ?? '');

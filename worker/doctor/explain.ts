@@ -34,6 +34,7 @@ export function explain(check: CheckName, failure: PlatformFailure, service = ''
     case 'unknown':
       return {message: FAULTS[failure.fault], action: `Check ${ADDRESSES[check]}. If it is right, the platform is down: nothing needs doing here.`};
     case 'unsent':
+      if (failure.limit) return {message: 'The limit of such calls is used up; GET /merchant/v1/quotas says of which.', action: 'Ask again when it is free; QUOTAS and QUOTA_SHARE say what may be used.'};
       return {message: 'The platform fails and is left alone for now.', action: 'Ask again in a minute.'};
     case 'unconfigured':
       return {message: 'This interface is not set up.', action: `Set ${ADDRESSES[check]} and what belongs to it.`};

@@ -8,6 +8,7 @@ import type {Guard} from './guard.ts';
 import type {Ledger} from './ledger.ts';
 import type {Order} from './order.ts';
 import type {Outbox} from './outbox.ts';
+import type {Quota} from './quota.ts';
 import type {Sweep} from './sweep.ts';
 import type {Token} from './token.ts';
 
@@ -50,6 +51,11 @@ export class Objects {
    */
   async ledger(key: string): Promise<DurableObjectStub<Ledger>> {
     return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
+  }
+
+  /** One a platform and merchant: that is what the platform's limits are for. */
+  quota(): DurableObjectStub<Quota> {
+    return this.#get(this.env.QUOTA, this.#platformName());
   }
 
   /** @param id unguessable text that only the session holds. */

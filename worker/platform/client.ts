@@ -5,6 +5,7 @@ import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './f
 import type {Family} from './families/family.ts';
 import type {FamilyName, Operation} from './operation.ts';
 import {type Input, type OperationName, operations, type Output} from './operations/operations.ts';
+import type {QuotaSource, Refusal} from './quotas.ts';
 import {RetryBudget} from './retry-budget.ts';
 import {type Reply, send} from './send.ts';
 
@@ -19,6 +20,7 @@ export interface PlatformOptions {
   /** A family that is not configured is absent. */
   readonly families: Readonly<Partial<Record<FamilyName, Family>>>;
   readonly tokens: TokenSource;
+  readonly quotas: QuotaSource;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
 }
@@ -39,6 +41,12 @@ interface Call {
   readonly input: Readonly<Record<string, unknown>>;
   /** Epoch milliseconds; bounds all attempts together. */
   readonly deadline: number;
+  readonly place: string | undefined;
+}
+
+export interface Calling {
+  /** In the line of those that wait for a limit's next day. */
+  readonly place?: string;
 }
 
 const RETRIES = 2;
@@ -47,6 +55,8 @@ const RENEWALS = 2;
 const FIRST_PAUSE_MS = 200;
 /** With less time than this before the deadline another attempt is not begun. */
 const SHORTEST_ATTEMPT_MS = 500;
+/** After a token or a turn did not come in time. */
+const WAITED_PAUSE_MS = 1_000;
 
 export class PlatformClient {
   /** One a family: they are different machines, and one may fail alone. */
@@ -63,16 +73,17 @@ export class PlatformClient {
   /**
    * Calls one operation. Its deadline bounds all attempts together; only reads are tried again.
    * @throws {PlatformError} `refused` with the platform's status, `unknown` where no readable answer came in
-   * time, `unsent` where the platform is left alone for now, `unconfigured` where its family is not set up.
+   * time, `unsent` where the platform is left alone for now or a limit of its is used up, `unconfigured` where its
+   * family is not set up.
    */
-  async call<N extends OperationName>(name: N, input: Input<N>): Promise<Output<N>> {
+  async call<N extends OperationName>(name: N, input: Input<N>, {place}: Calling = {}): Promise<Output<N>> {
     const row: Operation = operations[name];
     const family = this.options.families[row.family];
     if (!family) throw new PlatformError(name, {outcome: 'unconfigured', family: row.family});
     const sent = row.input.parse(input) as Record<string, unknown>;
     this.#retries.earn();
     const deadline = this.options.clock.now() + row.deadlineMs;
-    return (await this.#repeat({name, row, family, breaker: this.#breaker(row.family), input: sent, deadline})) as Output<N>;
+    return (await this.#repeat({name, row, family, breaker: this.#breaker(row.family), input: sent, deadline, place})) as Output<N>;
   }
 
   async #repeat(call: Call): Promise<unknown> {
@@ -112,11 +123,29 @@ export class PlatformClient {
     }
   }
 
+  /** One request. What counts towards a limit of the platform's is counted before it is sent. */
   async #attempt(call: Call, token: string | null): Promise<unknown> {
+    const {name, row, place} = call;
+    if (row.quota === null) return this.#send(call, token);
+    const taken = await this.#inTime(call, this.options.quotas.take(row.quota, place));
+    if ('retryAfterMs' in taken) throw new PlatformError(name, {outcome: 'unsent', ...taken});
+    try {
+      const result = await this.#send(call, token);
+      taken.end();
+      return result;
+    } catch (error) {
+      const failure = error instanceof PlatformError ? error.failure : null;
+      if (failure?.outcome === 'unsent') taken.giveBack();
+      else taken.end(failure ? refusalIn(failure) : undefined);
+      throw error;
+    }
+  }
+
+  async #send(call: Call, token: string | null): Promise<unknown> {
     const {name, row, family, breaker, input} = call;
     const {fetch, clock} = this.options;
     const remainingMs = this.#remaining(call);
-    if (remainingMs <= 0) throw tooLate();
+    if (remainingMs <= 0) throw tooLate(call);
     const request = await family.request(row, input, token);
     const leave = breaker.ask();
     if ('retryAfterMs' in leave) throw new PlatformError(name, {outcome: 'unsent', ...leave});
@@ -147,7 +176,7 @@ export class PlatformClient {
   /** What the task gives, unless the deadline comes first. */
   async #inTime<T>(call: Call, task: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(tooLate()), this.#remaining(call));
+    const timer = setTimeout(() => late.reject(tooLate(call)), this.#remaining(call));
     try {
       return await Promise.race([task, late.promise]);
     } finally {
@@ -165,15 +194,20 @@ function noteOutcome(breaker: CircuitBreaker, leave: Leave, family: FamilyName, 
   if (turned) log(turned === 'opened' ? 'error' : 'info', turned === 'opened' ? 'platform_left_alone' : 'platform_recovered', {names: [family]});
 }
 
-/** The time went by before the call was sent: only a token was waited for. */
-function tooLate(): PlatformError {
-  return new PlatformError('tokenGet', {outcome: 'unknown', fault: 'timeout'});
+/** The time went by before anything was sent: only a token or a turn was waited for. */
+function tooLate({name}: Call): PlatformError {
+  return new PlatformError(name, {outcome: 'unsent', retryAfterMs: WAITED_PAUSE_MS});
+}
+
+/** The platform's word that it was asked too often. */
+function refusalIn(failure: PlatformFailure): Refusal | undefined {
+  return failure.outcome === 'refused' && failure.httpStatus === 429 ? {retryAfterMs: failure.retryAfterMs ?? null} : undefined;
 }
 
 /** Why a reply is no success; a success whose fields cannot be read is unreadable. */
 function failureIn(reply: Reply): PlatformFailure {
   if ('fault' in reply) return {outcome: 'unknown', fault: reply.fault};
-  const {success, status, message, httpStatus} = reply.envelope;
+  const {envelope: {success, status, message, httpStatus}, retryAfterMs} = reply;
   if (success) return {outcome: 'unknown', fault: 'unreadable'};
-  return {outcome: 'refused', status, message, ...(httpStatus !== undefined && {httpStatus})};
+  return {outcome: 'refused', status, message, ...(httpStatus !== undefined && {httpStatus}), ...(retryAfterMs !== null && {retryAfterMs})};
 }

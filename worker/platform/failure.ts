@@ -3,11 +3,14 @@ import type {FamilyName} from './operation.ts';
 
 export type PlatformFailure =
   /** The platform answered with another status than success: nothing was done. */
-  | {readonly outcome: 'refused'; readonly status: string; readonly message: string; readonly httpStatus?: number}
+  | {readonly outcome: 'refused'; readonly status: string; readonly message: string; readonly httpStatus?: number; readonly retryAfterMs?: number}
   /** No readable answer came: whether anything was done is not known. */
   | {readonly outcome: 'unknown'; readonly fault: Fault}
-  /** Nothing was sent: the platform fails or gives us no token, and is left alone for so long. */
-  | {readonly outcome: 'unsent'; readonly retryAfterMs: number}
+  /**
+   * Nothing was sent: the platform fails, gives us no token in time, or takes no more such calls within a `limit`. It is
+   * left alone for so long.
+   */
+  | {readonly outcome: 'unsent'; readonly retryAfterMs: number; readonly limit?: 'day' | 'second'}
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly family: FamilyName};
 

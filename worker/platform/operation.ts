@@ -1,5 +1,6 @@
 /** The form of one row of the operation table. */
 import type * as z from 'zod';
+import type {QuotaName} from './quotas.ts';
 
 export type Effect =
   /** Changes nothing: may be asked again. */
@@ -26,17 +27,19 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   readonly deadlineMs: number;
   /** A longer reply is not read to its end. */
   readonly maxReplyBytes: number;
+  /** The limit each request counts towards; null where the platform has none. */
+  readonly quota: QuotaName | null;
   /** What is sent, in the platform's words, without the credentials. */
   readonly input: I;
   /** What is read from a successful reply, in the platform's words and one clean form each; see `fields.ts`. */
   readonly output: O;
 }
 
-type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes';
+type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota';
 
 /** A row, with what most rows share filled in. */
 export function operation<I extends z.ZodType, O extends z.ZodType>(
   row: Omit<Operation<I, O>, Defaulted> & Partial<Pick<Operation<I, O>, Defaulted>>,
 ): Operation<I, O> {
-  return {method: 'POST', token: row.family === 'phs', deadlineMs: 8_000, maxReplyBytes: 1_000_000, ...row};
+  return {method: 'POST', token: row.family === 'phs', deadlineMs: 8_000, maxReplyBytes: 1_000_000, quota: null, ...row};
 }

@@ -3,7 +3,7 @@ import type {Fault} from './failure.ts';
 import type {Envelope, Family, PlatformRequest} from './families/family.ts';
 import {readText} from './read-text.ts';
 
-export type Reply = {readonly envelope: Envelope} | {readonly fault: Fault; readonly cause?: unknown};
+export type Reply = {readonly envelope: Envelope; readonly retryAfterMs: number | null} | {readonly fault: Fault; readonly cause?: unknown};
 
 interface Bounds {
   /** From the first byte sent to the last byte read. */
@@ -28,13 +28,19 @@ export async function send(
     }
     const text = await readText(response, maxReplyBytes);
     const envelope = text === null ? null : read(text, response.status);
-    return envelope ? {envelope} : {fault: 'unreadable'};
+    return envelope ? {envelope, retryAfterMs: readRetryAfter(response)} : {fault: 'unreadable'};
   } catch (cause) {
     return {fault: isTimeout(cause) ? 'timeout' : 'connection', cause};
   } finally {
     // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every call.
     clearTimeout(timer);
   }
+}
+
+/** Null where the platform does not say, or says a date: its clock is not ours. */
+function readRetryAfter({headers}: Response): number | null {
+  const seconds = headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
 function isTimeout(cause: unknown): boolean {

@@ -6,6 +6,8 @@ import {paymentPageFamily} from '../../../worker/platform/families/payment-page.
 import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/payment-page-key.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
+import type {QuotaSource} from '../../../worker/platform/quotas.ts';
+import {unlimited} from '../../support/unlimited-quotas.ts';
 
 export interface Sent {
   readonly method: string;
@@ -52,7 +54,7 @@ const tokens: TokenSource = {current: () => Promise.resolve(TOKEN), renew: () =>
 export type Wire = (sent: Sent, count: number) => string | Response | Promise<Response>;
 
 /** @param wire what comes back for each request; text is a body with HTTP 200. */
-export function clientOn(wire: Wire, more: {tokens?: TokenSource; clock?: Clock} = {}) {
+export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {}) {
   const sent: Sent[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
@@ -61,7 +63,7 @@ export function clientOn(wire: Wire, more: {tokens?: TokenSource; clock?: Clock}
     const answer = await wire(heard, sent.length);
     return typeof answer === 'string' ? new Response(answer) : answer;
   };
-  const client = new PlatformClient({families: FAMILIES, tokens, clock: new WaitedClock(), fetch: fetch as typeof globalThis.fetch, ...more});
+  const client = new PlatformClient({families: FAMILIES, tokens, quotas: unlimited, clock: new WaitedClock(), fetch: fetch as typeof globalThis.fetch, ...more});
   return {client, sent};
 }
 

@@ -6,6 +6,7 @@ import {PlatformClient} from '../../../worker/platform/client.ts';
 import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import {RememberedToken} from '../../../worker/platform/tokens.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
+import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {rebind, theToken} from '../kit/objects.ts';
@@ -36,7 +37,7 @@ const connect: typeof fetch = async (input, init) => {
 /** An isolate somewhere in the world, which remembers what it was told. */
 function isolate(): PlatformClient {
   return new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: new RememberedToken(() => theToken()),
+    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: new RememberedToken(() => theToken()), quotas: unlimited,
     fetch: connect, clock: {now: Date.now, wait: () => Promise.resolve(), random: () => 0},
   });
 }

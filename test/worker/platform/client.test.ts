@@ -3,7 +3,9 @@ import {expect, inject, test} from 'vitest';
 import {CircuitBreaker} from '../../../worker/platform/circuit-breaker.ts';
 import {PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
 import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
+import type {Exhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
 import {RetryBudget} from '../../../worker/platform/retry-budget.ts';
+import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {calls, callPlatform, line, plan} from '../kit/sandbox.ts';
@@ -161,7 +163,7 @@ function overTheLine(restMs: number): PlatformClient {
     wait: () => Promise.resolve(),
     random: () => 0,
   };
-  return new PlatformClient({families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: renewing(), clock, fetch: (input, init) => fetch(input, init)});
+  return new PlatformClient({families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: renewing(), quotas: unlimited, clock, fetch: (input, init) => fetch(input, init)});
 }
 
 test('a platform that takes the call and says nothing is given up on at the deadline', async () => {
@@ -197,7 +199,7 @@ test('a call whose answer was lost may have been carried out', async () => {
   const clock = {now: () => 0, wait: () => Promise.resolve(), random: () => 0};
   const client = new PlatformClient({
     families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, clock, fetch: (input, init) => fetch(input, init),
-    tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)},
+    tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)}, quotas: unlimited,
   });
   expect(await failureOf(client.call('orderCodeCreate', order))).toEqual({outcome: 'unknown', fault: 'unreadable'});
   expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-LOST'})).toMatchObject({status: '000'});
@@ -283,6 +285,63 @@ test('waiting for a token counts towards the deadline', async () => {
     return Promise.resolve(TOKEN);
   };
   const {client, sent} = clientOn(() => success(), {clock, tokens: {current, renew: current}});
-  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
   expect(sent).toEqual([]);
+});
+
+/** Limits that write down what they are asked. */
+function counting(answers: readonly Exhausted[] = []) {
+  const heard: string[] = [];
+  const left = [...answers];
+  const quotas: QuotaSource = {
+    take(quota, place) {
+      const refused = left.shift();
+      heard.push([refused ? 'refused' : 'taken', quota, place].filter(Boolean).join(' '));
+      return Promise.resolve(refused ?? {end: (word) => void heard.push(`ended ${JSON.stringify(word ?? null)}`), giveBack: () => void heard.push('given back')});
+    },
+  };
+  return {heard, quotas};
+}
+const CHARGE = {serviceId: '1', transactionId: '7'};
+const charge = JSON.stringify({response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}});
+
+test('each request of a limited operation is counted before it is sent, repetitions too', async () => {
+  const {heard, quotas} = counting();
+  const {client} = clientOn((_sent, count) => {
+    expect(heard.filter((one) => one.startsWith('taken'))).toHaveLength(count);
+    return count < 3 ? '' : charge;
+  }, {quotas});
+  await client.call('chargeGet', CHARGE);
+  expect(heard).toEqual(['taken get_charge', 'ended null', 'taken get_charge', 'ended null', 'taken get_charge', 'ended null']);
+});
+
+test('an operation without a limit is not counted', async () => {
+  const {heard, quotas} = counting();
+  await clientOn(() => success(), {quotas}).client.call('orderComplete', ORDER);
+  expect(heard).toEqual([]);
+});
+
+test('what a limit has no more of is not sent', async () => {
+  const {quotas} = counting([{limit: 'day', retryAfterMs: 60_000}]);
+  const {client, sent} = clientOn(() => charge, {quotas});
+  expect(await failureOf(client.call('chargeRefund', CHARGE, {place: 'c-1'}))).toEqual({outcome: 'unsent', limit: 'day', retryAfterMs: 60_000});
+  expect(sent).toEqual([]);
+});
+
+test('an outcome that is not known counts; what the platform is spared does not', async () => {
+  const {heard, quotas} = counting();
+  const {client} = clientOn(() => '', {quotas});
+  for (let call = 0; call < 10; call += 1) await failureOf(client.call('chargeRefund', CHARGE));
+  expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
+  expect(heard.filter((one) => one === 'ended null')).toHaveLength(10);
+  expect(heard.at(-1)).toBe('given back');
+});
+
+test.for<[headers: Record<string, string>, word: string]>([
+  [{'retry-after': '30'}, '{"retryAfterMs":30000}'], [{}, '{"retryAfterMs":null}'], [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
+])('the platform’s own word that it was asked too often is passed on: %j', async ([headers, word]) => {
+  const {heard, quotas} = counting();
+  const {client} = clientOn(() => new Response('', {status: 429, headers}), {quotas});
+  expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({outcome: 'refused', status: 'HTTP_429', httpStatus: 429});
+  expect(heard).toEqual(['taken refund_charge', `ended ${word}`]);
 });

@@ -9,6 +9,7 @@ import {messages} from './messages.ts';
 import {orderCodes} from './order-codes.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {paymentPages} from './payment-pages.ts';
+import {quotas} from './quotas.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
@@ -17,7 +18,7 @@ import {vendorForms} from './vendor-forms.ts';
 
 export const endpoints = {
   ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...doctor,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas, ...doctor,
 };
 
 export type Endpoints = typeof endpoints;

@@ -64,13 +64,13 @@ const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
 
 export const micropayment = {
   subscriptionGet: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read',
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read', quota: 'get_subscription',
     path: '/subscription/detail/{merchantId}/{serviceId}/{subscriptionId}',
     input: z.strictObject({serviceId: Id, subscriptionId: Id}),
     output: z.object({subscription: Subscription}),
   }),
   subscriptionCancel: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money',
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'cancel_subscription',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
     // Reset test number shares the path: what looks like a number is refused here and nothing else is taken there.
     input: ofSubscription,
@@ -78,35 +78,35 @@ export const micropayment = {
     output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),
   }),
   subscriptionSearch: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', path: '/subscriptions/search', effect: 'read',
+    spec: 'subscriptions 4.A', family: 'micropayment', path: '/subscriptions/search', effect: 'read', quota: 'search_subscriptions',
     input: Search,
     output: z.object({meta: Meta, subscriptions: z.array(SimpleSubscription)}),
   }),
   testNumberReset: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money',
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'reset_test_number',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{msisdn}',
     input: z.strictObject({serviceId: Id, msisdn: Msisdn}),
     output: z.object({}),
   }),
   chargeGet: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read',
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read', quota: 'get_charge',
     path: '/transaction/detail/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
     output: underEitherKey(ChargeDetail),
   }),
   chargeRefund: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money',
+    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'refund_charge',
     path: '/transaction/refund/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
     output: underEitherKey(Charge.nullish().transform((charge) => charge ?? null)),
   }),
   chargeSearch: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', path: '/transactions/search', effect: 'read',
+    spec: 'subscriptions 4.A', family: 'micropayment', path: '/transactions/search', effect: 'read', quota: 'search_charges',
     input: Search,
     output: z.object({meta: Meta, transactions: z.array(Charge)}),
   }),
   messageSearch: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', path: '/messages/search', effect: 'read',
+    spec: 'subscriptions 4.A', family: 'micropayment', path: '/messages/search', effect: 'read', quota: 'search_messages',
     input: Search,
     output: z.object({meta: Meta, messages: z.array(Message)}),
   }),

@@ -17,6 +17,7 @@ import {orderCodes} from './order-codes.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {paymentPages} from './payment-pages.ts';
 import {platformProblem} from './platform-problem.ts';
+import {quotas} from './quotas.ts';
 import {readInput} from './read-input.ts';
 import {refunds} from './refunds.ts';
 import {checkService} from './services.ts';
@@ -29,7 +30,7 @@ type Served = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<Served> = {
   ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas,
 };
 
 type AnyHandler = (input: unknown, context: RouteContext, request: Request) => Promise<unknown>;

@@ -1,9 +1,12 @@
 import {ApiError} from '../../api-error.ts';
+import {ERROR_KINDS} from '../../contract/codes.ts';
 import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/operations.ts';
 import {codeOf} from './platform-codes.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+/** Why nothing was sent: a limit of the platform's, or the platform itself. */
+const UNSENT = {day: 'quota_exhausted', second: 'rate_limited', none: 'temporarily_unavailable'} as const;
 
 /**
  * What a merchant's server is told of a failed call.
@@ -14,7 +17,7 @@ export function platformProblem(failure: PlatformFailure, failed: OperationName,
   const {effect} = operations[asked];
   const sent = failed === asked;
   switch (failure.outcome) {
-    case 'unsent': return new ApiError('temporarily_unavailable', {retryAfterSeconds: Math.ceil(failure.retryAfterMs / 1000)});
+    case 'unsent': return new ApiError(UNSENT[failure.limit ?? 'none'], {retryAfterSeconds: Math.ceil(failure.retryAfterMs / 1000)});
     case 'unconfigured': return new ApiError('not_configured');
     case 'unknown':
       return sent && effect !== 'read' ? new ApiError('outcome_unknown') : new ApiError('temporarily_unavailable', {retryAfterSeconds: RETRY_AFTER_SECONDS});
@@ -23,7 +26,8 @@ export function platformProblem(failure: PlatformFailure, failed: OperationName,
       // The platform broke while it moved money: its word that it failed is not enough to move it again.
       if (sent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
       const code = codeOf(failed, failure);
-      return new ApiError(code, {platform, ...(code === 'temporarily_unavailable' && {retryAfterSeconds: RETRY_AFTER_SECONDS})});
+      const retryAfterSeconds = ERROR_KINDS[code].retryable ? Math.ceil((failure.retryAfterMs ?? RETRY_AFTER_SECONDS * 1000) / 1000) : undefined;
+      return new ApiError(code, {platform, ...(retryAfterSeconds !== undefined && {retryAfterSeconds})});
     }
   }
 }

@@ -14,9 +14,9 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
     await authenticate(request, presentKeys(env));
     return answer(misconfigured(context));
   }
-  const {config, egress} = context;
+  const {config, egress, quotas} = context;
   await authenticate(request, config.merchantApiKeys);
-  return answer(await new Doctor(config, {fetch: egress.fetch, now: Date.now}).examine());
+  return answer(await new Doctor(config, {fetch: egress.fetch, quotas, now: Date.now}).examine());
 }
 
 function answer(checks: Check[]): Response {

@@ -1,0 +1,188 @@
+import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {afterEach, beforeEach, expect, inject, test, vi} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import type {Taken} from '../../../worker/objects/quota.ts';
+import {COUNTED_MS} from '../../../worker/objects/quota-store.ts';
+import type {QuotaName} from '../../../worker/platform/quotas.ts';
+import {DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {logLines} from '../kit/log-lines.ts';
+import {rebind} from '../kit/objects.ts';
+
+freshHouse();
+
+const REFUND = 'refund_charge';
+const quota = () => contextOf(env).objects.quota();
+const limits = (QUOTAS: object) => rebind(quota(), {QUOTAS});
+const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
+const takeAll = (count: number, name: QuotaName = REFUND) => Promise.all(Array.from({length: count}, () => quota().take(name)));
+const given = (taken: readonly Taken[]) => taken.filter((one) => 'taking' in one).length;
+const refund = async () => (await quota().show()).find(({name}) => name === REFUND);
+
+let start: number;
+beforeEach(() => {
+  start = Date.now();
+});
+/** The object's clock alone: nobody else's is asked. */
+const at = (ms: number) => void vi.setSystemTime(start + ms);
+
+test('the day’s limit is kept to the call, however many ask at once', async () => {
+  await perDay(20);
+  const taken = await takeAll(200);
+  expect(given(taken)).toBe(20);
+  expect(taken.at(-1)).toEqual({limit: 'day', retryAfterMs: COUNTED_MS});
+  expect(await refund()).toEqual({name: REFUND, limit: {day: 20, second: null}, used: 20, left: 0, waiting: 0, resetsAt: start + COUNTED_MS, pausedUntil: null});
+});
+
+test('each call comes back by itself, a day and a little later', async () => {
+  await perDay(2);
+  await takeAll(1);
+  at(HOUR);
+  await takeAll(1);
+  at(DAY);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS - DAY}]);
+  at(COUNTED_MS);
+  expect(given(await takeAll(2))).toBe(1);
+});
+
+test('a call that was not sent gives its place back, one whose end nobody heard counts', async () => {
+  await perDay(2);
+  const [first] = await takeAll(2);
+  if (first && 'taking' in first) await quota().giveBack(first.taking);
+  expect(given(await takeAll(2))).toBe(1);
+  if (first && 'taking' in first) await quota().giveBack(first.taking);
+  expect(given(await takeAll(2))).toBe(0);
+});
+
+test('what was taken counts on over eviction and a crash', async () => {
+  const QUOTAS = {[REFUND]: {day: 3, second: null}};
+  await limits(QUOTAS);
+  for (const one of await takeAll(2)) if ('taking' in one) await quota().end(one.taking, null);
+  await evictDurableObject(quota());
+  await limits(QUOTAS);
+  expect(given(await takeAll(2))).toBe(1);
+  await abortAllDurableObjects();
+  await limits(QUOTAS);
+  expect(given(await takeAll(2))).toBe(0);
+});
+
+test('a clock that ran ahead and was put right locks nobody out for longer than a day', async () => {
+  await perDay(1);
+  at(400 * DAY);
+  await takeAll(1);
+  at(0);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS}]);
+  at(COUNTED_MS);
+  expect(given(await takeAll(1))).toBe(1);
+});
+
+test('in a second, calls wait for those before them to have ended a second ago', async () => {
+  const first = await quota().take('search_charges');
+  const second = quota().take('search_charges');
+  const beganAt = performance.now();
+  if ('taking' in first) await quota().end(first.taking, null);
+  expect(await second).toMatchObject({taking: expect.any(Number)});
+  expect(performance.now() - beganAt).toBeGreaterThan(950);
+  // More than two seconds' worth is not let wait.
+  expect((await takeAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
+});
+
+test('calls that were under way when the object slept keep their second', async () => {
+  await quota().take('search_charges');
+  await abortAllDurableObjects();
+  expect(await quota().take('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
+});
+
+test('the platform’s own word is honoured, for longer each time, until it takes a call', async () => {
+  await perDay(100);
+  const refused = async (retryAfterMs: number | null) => {
+    const taken = await quota().take(REFUND);
+    if (!('taking' in taken)) throw new Error('No leave');
+    await quota().end(taken.taking, {retryAfterMs});
+  };
+  for (const [index, pauseMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
+    await refused(null);
+    expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: pauseMs}]);
+    expect(logLines('quota_refused')[index]).toEqual({level: 'warn', event: 'quota_refused', operation: REFUND, retry_in_ms: pauseMs});
+    at(Date.now() - start + pauseMs);
+  }
+  await refused(30 * SECOND);
+  expect(await refund()).toMatchObject({used: 4, left: 96, pausedUntil: Date.now() + 30 * SECOND});
+  at(Date.now() - start + 30 * SECOND);
+  const [taken] = await takeAll(1);
+  if (taken && 'taking' in taken) await quota().end(taken.taking, null);
+  await refused(null);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
+});
+
+test('who waits for another day has a place, and nobody new comes before', async () => {
+  await perDay(2);
+  await takeAll(1);
+  at(HOUR);
+  await takeAll(1);
+  const places = [];
+  for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
+  expect(places).toEqual([
+    {place: 1, expectedAt: start + COUNTED_MS}, {place: 2, expectedAt: start + COUNTED_MS + HOUR},
+    {place: 3, expectedAt: start + 2 * COUNTED_MS}, {place: 4, expectedAt: start + 2 * COUNTED_MS + HOUR}, {place: 5, expectedAt: start + 3 * COUNTED_MS},
+  ]);
+  expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
+  at(COUNTED_MS);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * COUNTED_MS + HOUR}]);
+  expect(await quota().take(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
+  expect(await quota().take(REFUND, 'a')).toMatchObject({taking: expect.any(Number)});
+  expect(await quota().place(REFUND, 'b')).toEqual({place: 1, expectedAt: start + COUNTED_MS + HOUR});
+  expect(await refund()).toMatchObject({used: 2, left: 0, waiting: 4});
+});
+
+test('a limit of none lets nobody through', async () => {
+  await perDay(0);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS}]);
+});
+
+const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
+
+/** Accepted calls of the fullest day and of the fullest 24 hours. */
+function fullest(times: readonly number[]): {day: number; window: number} {
+  const days = Map.groupBy(times, inTurkey);
+  let first = 0;
+  let window = 0;
+  for (const [index, time] of times.entries()) {
+    while (time - (times[first] ?? 0) >= DAY) first += 1;
+    window = Math.max(window, index - first + 1);
+  }
+  return {day: Math.max(...Array.from(days.values(), (all) => all.length)), window};
+}
+
+// `npm run bench -- quotas` takes the whole limit.
+test('no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong', async () => {
+  const limit = inject('scale') < 1 ? 40 : 1000;
+  const days = 3;
+  const concurrency = 200;
+  const QUOTAS = {[REFUND]: {day: limit, second: null}};
+  const rounds = Math.ceil((50 * limit * days) / concurrency);
+  const restarts = new Set(Array.from({length: 25}, (_, index) => Math.floor(((index + 0.5) / 25) * rounds)));
+  const accepted: number[] = [];
+  let skewMs = 0;
+  await limits(QUOTAS);
+  for (let round = 0; round < rounds; round += 1) {
+    const truth = Math.floor((round / rounds) * days * DAY);
+    if (restarts.has(round)) {
+      // Another machine, another clock: from one end of what may be wrong to the other.
+      skewMs = (restarts.size % 2 ? 1 : -1) * Math.round(5 * MINUTE * Math.random());
+      restarts.delete(round);
+      at(truth + skewMs);
+      await abortAllDurableObjects();
+      await limits(QUOTAS);
+    }
+    at(truth + skewMs);
+    for (let count = given(await takeAll(concurrency)); count > 0; count -= 1) accepted.push(start + truth);
+  }
+  const {day, window} = fullest(accepted);
+  expect(day).toBeLessThanOrEqual(limit);
+  expect(window).toBeLessThanOrEqual(limit);
+  expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
+}, 300_000);
+
+afterEach(() => vi.setSystemTime(start));

@@ -1,0 +1,59 @@
+/**
+ * Turns of calls that may begin only so often a second. The platform may count a call at any time between leave and
+ * answer, so each keeps its turn for a second after its end: then no second holds more of them, wherever it begins. No
+ * clock is asked, only timers run.
+ */
+const SECOND_MS = 1_000;
+
+export class Turns {
+  #held = 0;
+  readonly #waiting: (() => void)[] = [];
+
+  /**
+   * Waits for a turn; false where none comes free in time. Who could not be served by then is told at once.
+   * @param perSecond below 1, a turn is kept for longer than a second.
+   */
+  take(perSecond: number, patienceMs: number): Promise<boolean> {
+    const turns = turnsOf(perSecond);
+    if (this.#held < turns) {
+      this.#held += 1;
+      return Promise.resolve(true);
+    }
+    if (this.#waiting.length >= (turns * patienceMs) / SECOND_MS) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const come = (): void => {
+        clearTimeout(timer);
+        this.#held += 1;
+        resolve(true);
+      };
+      const timer = setTimeout(() => {
+        this.#waiting.splice(this.#waiting.indexOf(come), 1);
+        resolve(false);
+      }, patienceMs);
+      this.#waiting.push(come);
+    });
+  }
+
+  /** Calls that were under way, or had just ended, when the object last slept. */
+  keep(count: number): void {
+    this.#held += count;
+  }
+
+  /** The second after a call begins: then its turn is free. */
+  free(perSecond: number, count = 1): void {
+    setTimeout(() => this.freeAtOnce(perSecond, count), SECOND_MS / Math.min(1, perSecond));
+  }
+
+  freeAtOnce(perSecond: number, count = 1): void {
+    this.#held -= count;
+    while (this.#held < turnsOf(perSecond)) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      next();
+    }
+  }
+}
+
+function turnsOf(perSecond: number): number {
+  return Math.max(1, Math.floor(perSecond));
+}
