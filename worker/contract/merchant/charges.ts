@@ -20,7 +20,7 @@ export const charges = {
     summary: 'A charge.',
     input: ofCharge,
     answer: ChargeDetail,
-    codes: ['unknown_service', 'not_found', 'quota_exhausted'],
+    codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', id: '31001'},
       answer: {...chargeExample, item: 'Club', refund_date: null, subscription: subscriptionExample},
@@ -31,7 +31,7 @@ export const charges = {
     summary: 'Gives a charge back.',
     input: ofCharge,
     answer: Charge,
-    codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted'],
+    codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
   }),
   searchCharges: endpoint({
@@ -39,7 +39,7 @@ export const charges = {
     summary: 'Searches charges.',
     input: BillingSearch,
     answer: page(Charge),
-    codes: ['unknown_service', 'quota_exhausted'],
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}], sort: [{column: 'id', asc: false}], limit: 50},
       answer: {items: [chargeExample], next_cursor: null, total: 1},

@@ -21,7 +21,7 @@ export const messages = {
     summary: 'Searches the messages sent to subscribers.',
     input: BillingSearch,
     answer: page(Message),
-    codes: ['unknown_service', 'quota_exhausted'],
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}]},
       answer: {

@@ -19,7 +19,7 @@ export const subscriptions = {
     summary: 'A subscription with its last charges.',
     input: ofSubscription,
     answer: Subscription,
-    codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted'],
+    codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', id: '4001'},
       answer: {...subscriptionExample, last_charge: chargeExample, last_successful_charge: chargeExample},
@@ -31,7 +31,7 @@ export const subscriptions = {
     description: 'Ten digits beginning with 5 are refused: at the platform they would reset a test number.',
     input: ofSubscription,
     answer: SimpleSubscription,
-    codes: ['unknown_service', 'subscription_not_found', 'already_cancelled', 'cannot_cancel', 'test_number_refused', 'egress_unsafe', 'quota_exhausted'],
+    codes: ['unknown_service', 'subscription_not_found', 'already_cancelled', 'cannot_cancel', 'test_number_refused', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', id: '4001'},
       answer: {...subscriptionExample, status: 'cancelled', state: 'cancelled', cancellation_date: '2026-11-21T15:42:00+03:00', cancellation_source: 'mi'},
@@ -42,7 +42,7 @@ export const subscriptions = {
     summary: 'Searches subscriptions.',
     input: BillingSearch,
     answer: page(SimpleSubscription),
-    codes: ['unknown_service', 'quota_exhausted'],
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'modifiedDate', term: '2026-11-01', condition: '>='}], limit: 50},
       answer: {items: [subscriptionExample], next_cursor: null, total: 1},
@@ -53,7 +53,7 @@ export const subscriptions = {
     summary: 'Makes a test number free again.',
     input: z.strictObject({service: BillingService, msisdn: text(32).meta({description: 'Ten digits beginning with 5; nothing else is taken.', examples: ['5321234567']})}),
     answer: z.strictObject({service: z.string(), msisdn: z.string(), state: z.literal('reset')}),
-    codes: ['unknown_service', 'number_invalid', 'not_found', 'egress_unsafe', 'quota_exhausted'],
+    codes: ['unknown_service', 'number_invalid', 'not_found', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {input: {service: 'DEMO', msisdn: '5321234567'}, answer: {service: 'DEMO', msisdn: '5321234567', state: 'reset'}},
   }),
 };
