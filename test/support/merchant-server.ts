@@ -12,7 +12,8 @@ export class MerchantServer {
 
   private constructor() {
     this.#server = createServer(({url}, response) => {
-      if (url !== '/') return void response.writeHead(404).end();
+      // Not empty: a browser would show a page of its own instead.
+      if (url !== '/') return void response.writeHead(404).end('Nothing');
       response.writeHead(200, {'content-type': 'text/html; charset=utf-8', ...this.#page.headers}).end(this.#page.html);
     });
   }

@@ -91,6 +91,7 @@ button, .button {
 .actions { display: flex; flex-wrap: wrap; gap: .625rem; margin: 1rem 0 0; }
 form > .actions { margin: 0; }
 .actions:empty { display: none; }
+.actions > * { flex: 1 1 auto; }
 .actions > :first-child { flex: 1 1 12rem; }
 .play { margin-top: 1.5rem; padding: 1rem; border: 1px dashed var(--play-line); border-radius: .75rem; background: var(--play); }
 .play h2 { margin-top: 0; }

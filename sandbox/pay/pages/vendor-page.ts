@@ -75,7 +75,8 @@ function showResult(visit: PageVisit, {state, successUrl, failureUrl}: Vendor): 
   const registered = state === 'registered';
   return answerPage(visit, {
     title: registered ? words.vendorPage.registered : words.vendorPage.declined,
-    content: html`<p class="actions">${nextLink(registered ? successUrl : failureUrl, words.continue)}</p>`,
+    content: html`${registered && html`<p class="done" role="status">${words.vendorPage.registeredText}</p>`}
+<p class="actions">${nextLink(registered ? successUrl : failureUrl, words.continue)}</p>`,
     framed: true,
   });
 }

@@ -93,6 +93,7 @@ const tr = {
     register: 'Kaydol',
     decline: 'Vazgeç',
     registered: 'Kaydınız tamamlandı',
+    registeredText: 'Pazaryerinde ödeme alabilirsiniz.',
     declined: 'Kayıttan vazgeçildi',
   },
 };
@@ -191,6 +192,7 @@ const en: Words = {
     register: 'Register',
     decline: 'Cancel',
     registered: 'You are registered',
+    registeredText: 'You can be paid in the marketplace.',
     declined: 'Registration was cancelled',
   },
 };

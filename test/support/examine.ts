@@ -1,0 +1,32 @@
+/** What axe finds wrong with a page, and where it is wider than its screen: on a phone and a desk, in light and dark. */
+import {readFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import type {AxeResults} from 'axe-core';
+import type {Frame, Page} from 'playwright-core';
+
+export const PHONE = {width: 360, height: 780};
+const SCREENS = {phone: PHONE, desk: {width: 1280, height: 900}};
+const SCHEMES = ['light', 'dark'] as const;
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+type WithAxe = Window & {readonly axe?: {run(options: object): Promise<AxeResults>}};
+
+/** @param document the page itself, or a frame in it. */
+export async function examine(page: Page, document: Page | Frame = page): Promise<string[]> {
+  // Evaluated, so that no policy of the page's has to be switched off; a frame in a frame is examined by itself.
+  if (!(await document.evaluate(() => 'axe' in window))) await document.evaluate(axe);
+  const found: string[] = [];
+  for (const [screen, size] of Object.entries(SCREENS)) {
+    await page.setViewportSize(size);
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
+      const violations = await document.evaluate(async () => (await (window as WithAxe).axe?.run({iframes: false, preload: false}))?.violations);
+      const wide = await document.evaluate(() => window.document.documentElement.scrollWidth > innerWidth);
+      for (const {id, nodes} of violations ?? []) found.push(`${screen}, ${colorScheme}: ${id} at ${nodes.map(({target}) => target.join(' ')).join(', ')}`);
+      if (wide) found.push(`${screen}, ${colorScheme}: wider than the screen`);
+    }
+  }
+  await page.setViewportSize(PHONE);
+  return found;
+}
