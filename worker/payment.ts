@@ -26,7 +26,8 @@ export interface OrderTerms {
 /** A transaction at the platform: money that arrived. */
 export interface Arrival {
   readonly id: string;
-  readonly amount: Kurus;
+  /** Null where the platform's amount cannot be read: it is not known how much arrived. */
+  readonly amount: Kurus | null;
   readonly currency: string;
   readonly bank: string;
   /** The bank's time, epoch milliseconds. */
@@ -40,26 +41,34 @@ export interface PaymentFacts {
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
+  /** When another device took the order over; null while none did. */
+  readonly handedOverAt: number | null;
+}
+
+/** Money that counts towards the amount. */
+interface Counted extends Arrival {
+  readonly amount: Kurus;
 }
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
-  const paid = sum(facts.arrivals);
+  const paid = sum(facts.arrivals.filter(isCounted));
   return {
     state: stateOf(facts, paid, now),
     amount: formatAmount(facts.amount),
     paid: formatAmount(paid),
     remaining: formatAmount(Math.max(0, facts.amount - paid)),
     late: isLate(facts),
+    unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
     notice: null,
-    transactions: [...facts.arrivals].sort(byTime).map(({id, amount, currency, bank, at}) => ({
-      id,
-      amount: formatAmount(amount),
-      currency,
-      bank,
-      at: formatInstant(at),
-    })),
+    transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
+    handed_over_at: facts.handedOverAt === null ? null : formatInstant(facts.handedOverAt),
     as_of: formatInstant(asOf),
   };
+}
+
+/** None where nobody can say how much it was. */
+function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['transactions'] {
+  return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
 
 function stateOf({amount, arrivals, completed, expiresAt}: PaymentFacts, paid: Kurus, now: number): PaymentState {
@@ -73,13 +82,18 @@ function stateOf({amount, arrivals, completed, expiresAt}: PaymentFacts, paid: K
 
 /** Whether what was there in time did not suffice and more came after. */
 function isLate({amount, arrivals, expiresAt}: PaymentFacts): boolean {
-  const inTime = arrivals.filter(({at}) => at <= expiresAt);
-  return inTime.length < arrivals.length && sum(inTime) < amount;
+  const counted = arrivals.filter(isCounted);
+  const inTime = counted.filter(({at}) => at <= expiresAt);
+  return inTime.length < counted.length && sum(inTime) < amount;
 }
 
-/** What arrived in lira and was not refunded. */
-function sum(arrivals: readonly Arrival[]): Kurus {
-  return arrivals.reduce((total, arrival) => (isRefunded(arrival) || arrival.currency !== 'TRY' ? total : total + arrival.amount), 0);
+function sum(arrivals: readonly Counted[]): Kurus {
+  return arrivals.reduce((total, {amount}) => total + amount, 0);
+}
+
+/** Known to be so much, in lira, and not refunded. */
+function isCounted(arrival: Arrival): arrival is Counted {
+  return arrival.amount !== null && arrival.currency === 'TRY' && !isRefunded(arrival);
 }
 
 function isRefunded({state}: Arrival): boolean {

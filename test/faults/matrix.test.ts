@@ -94,7 +94,7 @@ function expectOneOrder({after, codes}: Cell): void {
 /** The transfer of 149.90, once. */
 function expectOneTransfer({body}: {readonly body: unknown}): void {
   expect(body).toEqual({
-    state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', late: false, notice: null,
+    state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', late: false, unclear: false, notice: null, handed_over_at: null,
     transactions: [{id: expect.stringMatching(/^\d+$/), amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: expect.any(String)}],
     as_of: expect.any(String),
   });

@@ -123,9 +123,16 @@ export const Payment = z.strictObject({
   remaining: Amount,
   /** Whether what had arrived when the offer's hours were over did not suffice, and more came after. */
   late: z.boolean(),
+  /**
+   * Whether money arrived that does not count by itself: in another currency, or of an amount that cannot be read. The
+   * order may be better paid than its state says.
+   */
+  unclear: z.boolean(),
   /** The shopper's payment notice, once there is one: we are looking for their payment. */
   notice: KnownNotice.nullable(),
   transactions: z.array(Transaction),
+  /** When a hand-off of this order was last redeemed on another device; null while none was. */
+  handed_over_at: Instant.nullable(),
   /** When the platform was last asked. */
   as_of: Instant,
 });

@@ -15,6 +15,8 @@ export interface OrderRecord {
   readonly code: string | null;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
+  /** When another device last took the order over by a hand-off. */
+  readonly handedOverAt?: number | undefined;
   /** What the merchant's server said beyond the terms. */
   readonly split?: Split | undefined;
   readonly userId?: string | undefined;
@@ -38,7 +40,7 @@ export function closesAt({createdAt, expiresAt}: OrderRecord): number {
   return Math.max(createdAt, expiresAt) + READ_MS;
 }
 
-type ArrivalRow = {id: string; amount: number; currency: string; bank: string; at: number; state: string};
+type ArrivalRow = {id: string; amount: number | null; currency: string; bank: string; at: number; state: string};
 
 export class OrderStore {
   constructor(private readonly storage: DurableObjectStorage) {}
@@ -65,7 +67,7 @@ export class OrderStore {
       statusDueAt: null,
     };
     this.storage.sql.exec(
-      'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER NOT NULL, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
+      'CREATE TABLE IF NOT EXISTS arrivals (id TEXT PRIMARY KEY, amount INTEGER, currency TEXT NOT NULL, bank TEXT NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL)',
     );
     this.storage.kv.put('record', record);
     return record;
@@ -103,7 +105,8 @@ export class OrderStore {
     return this.record() !== undefined && this.storage.sql.exec('DELETE FROM arrivals WHERE id = ?', id).rowsWritten > 0;
   }
 
-  setState(id: string, state: string): void {
-    this.storage.sql.exec('UPDATE arrivals SET state = ? WHERE id = ?', state, id);
+  /** What the platform says of one transaction by itself: its state, and the amount where that was not known. */
+  learn(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
+    this.storage.sql.exec('UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?', state, amount, id);
   }
 }

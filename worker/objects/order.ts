@@ -5,6 +5,7 @@ import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
 import {type Arrival, describePayment, type OrderTerms, type Split} from '../payment.ts';
+import {amountOf} from '../platform/arrival.ts';
 import {failureOf, isBroken, PlatformError, type PlatformFailure} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
 import {most} from './guard-rules.ts';
@@ -142,11 +143,14 @@ export class Order extends DurableObject<Env> {
     return this.#store.record()?.code ? this.#handoffs.create(terms, Date.now()) : null;
   }
 
-  /** What the hand-off was made with; null when it was used, has expired or never was. */
+  /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
   async redeemHandoff(secret: string, origin: string): Promise<(HandoffTerms & {readonly amount: Kurus}) | null> {
     const record = this.#store.record();
     const terms = record && (await this.#handoffs.redeem(secret, origin, Date.now()));
-    return terms ? {...terms, amount: record.amount} : null;
+    if (!terms) return null;
+    this.#store.update({handedOverAt: Date.now()});
+    await this.#tell();
+    return {...terms, amount: record.amount};
   }
 
   /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */
@@ -246,7 +250,7 @@ export class Order extends DurableObject<Env> {
     for (const {id} of this.#store.arrivals()) {
       try {
         const {transaction} = await platform.call('transactionGet', {id});
-        this.#store.setState(id, stateOf('transaction', transaction.status, config.statuses));
+        this.#store.learn(id, {state: stateOf('transaction', transaction.status, config.statuses), amount: amountOf(transaction)});
       } catch (error) {
         const failure = failureOf(error);
         if (isBroken(failure) || failure.outcome === 'unsent') return false;
@@ -275,6 +279,7 @@ export class Order extends DurableObject<Env> {
       expiresAt: record.expiresAt,
       completed: record.completedAt !== null,
       arrivals: this.#store.arrivals(),
+      handedOverAt: record.handedOverAt ?? null,
     };
     return describePayment(facts, Date.now(), this.#asOf ?? record.createdAt);
   }
@@ -304,7 +309,7 @@ export class Order extends DurableObject<Env> {
 
 function unopened({amount, hours}: OrderTerms): Payment {
   const now = Date.now();
-  return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: []}, now, now);
+  return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: [], handedOverAt: null}, now, now);
 }
 
 function sameSplit(a: Split = {}, b: Split = {}): boolean {

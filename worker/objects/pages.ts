@@ -72,6 +72,6 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
 }
 
 /** What a page would see change, short enough to ride along with its socket. */
-function fingerprint({state, paid, late, transactions}: Payment): string {
-  return [state, paid, late, transactions.length].join(' ');
+function fingerprint({state, amount, paid, late, unclear, transactions, handed_over_at: handedOverAt}: Payment): string {
+  return [state, amount, paid, late, unclear, transactions.length, handedOverAt].join(' ');
 }

@@ -92,7 +92,7 @@ export class Sweep extends DurableObject<Env> {
         undelivered += 1;
         continue;
       }
-      const arrival = order === null ? null : toArrival(item);
+      const arrival = order === null ? null : toArrival(item, now);
       if (order === null || arrival === null) see(reference, known);
       else news.set(order, [...(news.get(order) ?? []), {reference, known, arrival}]);
     }

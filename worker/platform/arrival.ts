@@ -1,19 +1,26 @@
 /** Where a platform transaction becomes money that arrived. */
 import {log} from '../log.ts';
 import {parsePlatformTime} from '../instant.ts';
-import {parseAmount} from '../money.ts';
+import {type Kurus, parseAmount} from '../money.ts';
 import type {Arrival} from '../payment.ts';
 import type {TransactionItem} from './operations/transactions.ts';
 
-/** The transaction in our words; null where it is not an amount of money that arrived, or no time of it can be read. */
-export function toArrival(item: TransactionItem): Arrival | null {
-  const amount = parseAmount(item.amount ?? '');
+/**
+ * The transaction in our words; null where nothing arrived by it. One whose amount cannot be read arrived all the same,
+ * and one without a time arrived, at the latest, when it was read.
+ * @param readAt epoch milliseconds.
+ */
+export function toArrival(item: TransactionItem, readAt: number): Arrival | null {
+  const amount = amountOf(item);
   const at = parsePlatformTime(item.transaction_date ?? '') ?? parsePlatformTime(item.create_time ?? '');
-  if (amount === null || amount <= 0 || at === null) {
-    log('error', 'transaction_unreadable', {transaction: item.id});
-    return null;
-  }
-  return {id: item.id, amount, currency: toCurrency(item.currency), bank: item.bank_name ?? item.bank_code ?? '', at, state: 'unknown'};
+  if (amount !== null && amount <= 0) return null;
+  if (amount === null || at === null) log('error', 'transaction_unreadable', {transaction: item.id});
+  return {id: item.id, amount, currency: toCurrency(item.currency), bank: item.bank_name ?? item.bank_code ?? '', at: at ?? readAt, state: 'unknown'};
+}
+
+/** Null where it cannot be read. */
+export function amountOf({amount}: Pick<TransactionItem, 'amount'>): Kurus | null {
+  return parseAmount(amount ?? '');
 }
 
 /** The platform says `TL` where ISO 4217 says `TRY`. */

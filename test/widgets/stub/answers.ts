@@ -73,7 +73,7 @@ export function transaction(amount: string, change: Partial<Transaction> = {}): 
   return {id: `t-${amount}`, amount, currency: 'TRY', bank: 'Çınar Bankası', at: AT, ...change};
 }
 
-const NOTHING = {amount: '149.90', late: false, notice: null, as_of: AT} as const;
+const NOTHING = {amount: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, as_of: AT} as const;
 
 /** A payment in each of its states. */
 export const PAYMENTS = {

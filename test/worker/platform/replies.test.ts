@@ -148,6 +148,7 @@ test('the log says which operation, the status and how long it took, and nothing
   expect(logLines()).toEqual([{level: 'warn', event: 'platform_call', operation: 'transactionGet', platform_status: 'ERR_006', duration_ms: 0}]);
 });
 
+const READ_AT = Date.UTC(2026, 10, 22);
 const item = {...NOTHING_KNOWN, id: '7', amount: '149.90', transaction_date: '2026-11-21 15:42:07+03'};
 const arrival = {id: '7', amount: 14990, currency: 'TRY', bank: '', at: Date.UTC(2026, 10, 21, 12, 42, 7), state: 'unknown'};
 
@@ -159,12 +160,20 @@ test.for<[story: string, change: object, arrival: object | null]>([
   ['another currency as it is', {currency: 'EUR'}, {...arrival, currency: 'EUR'}],
   ['when it was reported, where the bank’s time is missing', {transaction_date: null, create_time: '2026-11-21 15:42:07'}, arrival],
   ['when it was reported, where the bank’s time is no time', {transaction_date: '21.11.2026', create_time: '2026-11-21 15:42:07'}, arrival],
-  ['nothing where both times are missing', {transaction_date: null}, null],
-  ['nothing where the amount is no amount', {amount: '149,90'}, null],
-  ['nothing where there is no amount', {amount: null}, null],
+  ['nothing where it went the other way', {amount: '-149.90'}, null],
+  ['nothing where it was nothing', {amount: '0.00'}, null],
 ])('money that arrived is read %s', ([, change, expected]) => {
-  expect(toArrival({...item, ...change})).toEqual(expected);
-  if (expected === null) expect(logLines()).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: '7'}]);
+  expect(toArrival({...item, ...change}, READ_AT)).toEqual(expected);
+  expect(logLines()).toEqual([]);
+});
+
+test.for<[story: string, change: object, arrival: object]>([
+  ['so much, without a time: as of when it was read', {transaction_date: null}, {...arrival, at: READ_AT}],
+  ['of an amount that is none', {amount: '149,90'}, {...arrival, amount: null}],
+  ['of no amount', {amount: null}, {...arrival, amount: null}],
+])('money that cannot be read has arrived all the same, %s, and the log names it', ([, change, expected]) => {
+  expect(toArrival({...item, ...change}, READ_AT)).toEqual(expected);
+  expect(logLines()).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: '7'}]);
 });
 
 test('knows the observed statuses, the merchant’s own words for them, and says where it does not', () => {

@@ -1,7 +1,8 @@
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
+import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, orderOf, rebind, sweep} from '../kit/objects.ts';
 import {askAsPage, openOrder, openSession, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
@@ -10,7 +11,7 @@ import {calls, countCalls, pay, plan} from '../kit/sandbox.ts';
 freshHouse();
 
 const waiting = (asOf = Date.now()) => ({
-  state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, notice: null, transactions: [], as_of: wireTime(asOf),
+  state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, transactions: [], as_of: wireTime(asOf),
 });
 
 test('before there is a code there is nothing to pay, and nothing to ask the platform', async () => {
@@ -98,6 +99,27 @@ test('money the platform gave back is not paid any more', async () => {
   await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
   await runDurableObjectAlarm(orderOf(order));
   expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00', remaining: '149.90', transactions: [{amount: '149.90'}]});
+});
+
+/** What the platform lists has an amount nobody can read; asked for by itself, it is as the bank said. */
+function garbleLists() {
+  const real = globalThis.fetch;
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await real(input, init);
+    const text = await response.text();
+    return new Response(String(input).endsWith('/transaction/search') ? text.replaceAll(/"amount":"?149\.90"?/g, '"amount":"149,90 TL"') : text, response);
+  });
+}
+
+test('money whose amount cannot be read is not passed over, and counts as soon as it can be', async () => {
+  const {order, token, code} = await openOrder();
+  const id = await pay({order_code: code});
+  garbleLists();
+  await sweep();
+  expect(await showPayment(token)).toEqual({...waiting(), unclear: true});
+  expect(logLines('transaction_unreadable')).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: id}]);
+  await runDurableObjectAlarm(orderOf(order));
+  expect(await showPayment(token)).toMatchObject({state: 'paid', unclear: false, transactions: [{id, amount: '149.90'}]});
 });
 
 test('a status nobody knows changes nothing', async () => {

@@ -14,7 +14,7 @@ test('tells where the payment stands on open and on every change, and never the 
   const {token, code} = await openOrder();
   const page = await openSocket(token);
   expect(await page.next()).toEqual({
-    state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, notice: null, transactions: [], as_of: wireTime(),
+    state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, transactions: [], as_of: wireTime(),
   });
   await sweep();
   await showPayment(token);
