@@ -19,7 +19,7 @@ export async function requestOrderCode(
   setRequested: (requested: boolean) => void,
 ): Promise<Result> {
   if (record.requested) {
-    const found = await findCode(platform, record);
+    const found = await findOrderCode(platform, record);
     // Whatever a platform's word for an unknown order is, making one that exists is refused and read back.
     if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
   }
@@ -40,14 +40,15 @@ export async function requestOrderCode(
   } catch (error) {
     const failure = failureOf(error);
     if (failure.outcome === 'unsent') setRequested(record.requested);
-    if (isExistingOrder(failure)) return findCode(platform, record);
+    if (isExistingOrder(failure)) return findOrderCode(platform, record);
     if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
-    const found = await findCode(platform, record);
+    const found = await findOrderCode(platform, record);
     return 'code' in found ? found : {failure};
   }
 }
 
-async function findCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<Result> {
+/** The code of an order that the platform has; how it answers where there is none differs. */
+export async function findOrderCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<Result> {
   try {
     const found = await platform.call('orderCodeCheck', {code: service, order});
     log('info', 'order_code_found', {service, order});

@@ -6,10 +6,10 @@ import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
 import {type Arrival, describePayment, type OrderTerms, type Split} from '../payment.ts';
 import {amountOf} from '../platform/arrival.ts';
-import {failureOf, isBroken, PlatformError, type PlatformFailure} from '../platform/failure.ts';
+import {failureOf, isBroken, isTokenRefused, PlatformError, type PlatformFailure} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
 import {most} from './guard-rules.ts';
-import {requestOrderCode} from './order-code.ts';
+import {findOrderCode, requestOrderCode} from './order-code.ts';
 import {Handoffs, type HandoffTerms} from './handoffs.ts';
 import {OrderEvents} from './order-events.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
@@ -21,8 +21,11 @@ export type OrderCodeResult =
   | {readonly failure: PlatformFailure}
   /** The service makes no more orders this minute. */
   | {readonly limited: {readonly retryAfterSeconds: number}}
-  /** There is no code, and the session may no longer create one. */
+  /** There is no code, as far as one may go for it. */
   | {readonly absent: true};
+
+/** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
+export type CodeLeave = 'tell' | 'find' | 'make';
 
 interface Preparation {
   readonly split?: Split | undefined;
@@ -34,6 +37,8 @@ interface Preparation {
 export const TERMS_HEADER = 'x-vezne-terms';
 
 const MINUTE_MS = 60_000;
+/** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
+const CODELESS_MS = 60 * MINUTE_MS;
 /** How long after a read a page counts as still looking. */
 const LOOKED_MS = 90_000;
 /** The sweep is not told more often than this that somebody looks. */
@@ -60,10 +65,11 @@ export class Order extends DurableObject<Env> {
   #asOf: number | undefined;
 
   /** The order's code, made at the platform at most once however often and however many at once ask. */
-  async orderCode(terms: OrderTerms, mayCreate: boolean): Promise<OrderCodeResult> {
-    const code = this.#store.record()?.code;
-    if (code) return {code};
-    if (!mayCreate) return {absent: true};
+  async orderCode(terms: OrderTerms, leave: CodeLeave): Promise<OrderCodeResult> {
+    const record = this.#store.record();
+    if (record?.code) return {code: record.code};
+    if (leave === 'tell') return {absent: true};
+    if (leave === 'find') return record?.requested ? this.#findCode(record) : {absent: true};
     this.#requesting ??= this.#requestCode(terms).finally(() => (this.#requesting = undefined));
     return this.#requesting;
   }
@@ -200,16 +206,30 @@ export class Order extends DurableObject<Env> {
     }
     const record = this.#store.open(terms, Date.now());
     await this.#schedule();
-    const sweep = objects.sweep(terms.service);
     // Before anything is sent: money for a code whose making was cut off must still be found.
-    await sweep.watch(terms.service, {order: record.order, code: null, registeredAt: record.createdAt, closesAt: closesAt(record)});
+    await this.#watch(record, null, Date.now() + CODELESS_MS);
     const result = await requestOrderCode(platform, record, (requested) => this.#store.update({requested}));
-    if ('failure' in result) return result;
-    await sweep.watch(terms.service, {order: record.order, code: result.code, registeredAt: record.createdAt, closesAt: closesAt(record)});
-    this.#store.update({code: result.code});
+    if ('code' in result) await this.#keepCode(record, result.code);
+    return result;
+  }
+
+  /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
+  async #findCode(record: OrderRecord): Promise<OrderCodeResult> {
+    const result = await findOrderCode(this.#context.platform, record);
+    if ('code' in result) await this.#keepCode(record, result.code);
+    else if (!isTrouble(result.failure)) return {absent: true};
+    return result;
+  }
+
+  async #keepCode(record: OrderRecord, code: string): Promise<void> {
+    await this.#watch(record, code, closesAt(record));
+    this.#store.update({code});
     if (this.#pages.count() > 0) await this.#look(record, Date.now() + SOCKET_LOOKED_MS, true);
     await this.#schedule();
-    return result;
+  }
+
+  async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
+    await this.#context.objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
   }
 
   async #left(socket: WebSocket): Promise<void> {
@@ -305,6 +325,11 @@ export class Order extends DurableObject<Env> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
   }
+}
+
+/** Whether the platform said nothing of the order itself, only that it cannot answer now. */
+function isTrouble(failure: PlatformFailure): boolean {
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }
 
 function unopened({amount, hours}: OrderTerms): Payment {

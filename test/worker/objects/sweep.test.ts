@@ -22,7 +22,7 @@ async function openOrders(count: number, from = 0): Promise<{token: string; code
   const open = async (index: number) => {
     const order = `S-${index}`;
     const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-    const made = await objects.order('DEMO', order).orderCode(terms, true);
+    const made = await objects.order('DEMO', order).orderCode(terms, 'make');
     if (!('code' in made)) throw new Error(JSON.stringify(made));
     const token = await sessions.sign({kind: 'payment', origin: ORIGIN, terms, createUntil: Date.now() + MINUTE, readUntil: Date.now() + DAY});
     await objects.order('DEMO', order).payment(terms);

@@ -6,10 +6,10 @@ import {contextOf} from '../../../worker/context.ts';
 import {most} from '../../../worker/objects/guard-rules.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {alarmIn, orderOf, rebind, sweep} from '../kit/objects.ts';
-import {type Answer, askAsPage, newAddress, openOrder, openSession, read} from '../kit/page.ts';
+import {alarmIn, orderOf, rebind, sweep, theSweep} from '../kit/objects.ts';
+import {type Answer, askAsPage, newAddress, openOrder, openSession, read, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {calls, callPlatform, control, countCalls, line, pay, plan} from '../kit/sandbox.ts';
+import {calls, callPlatform, callsDuring, control, countCalls, line, pay, plan} from '../kit/sandbox.ts';
 
 freshHouse();
 
@@ -102,6 +102,44 @@ test('half an hour later the session still tells the code, and makes no new one'
   const before = await made();
   expectProblem(await askCode(later.token), PROBLEMS.session_expired);
   expect(await made()).toEqual(before);
+});
+
+test('who comes back after half an hour finds the code whose making was cut off, and pays with it', async () => {
+  const {token, order} = await openSession();
+  await plan({operation: CREATE, kind: 'delay', delay_ms: 400, after: true, times: 1});
+  const cutOff = askCode(token);
+  await vi.waitFor(async () => expect(await countCalls(CREATE)).toBe(1), {timeout: 10_000});
+  await abortAllDurableObjects();
+  await cutOff;
+  await advance(DAY);
+  await plan({operation: CHECK, kind: '500-html'});
+  expectProblem(await askCode(token), PROBLEMS.temporarily_unavailable);
+  await plan({operation: CHECK, kind: 'clear'});
+  const code = codeOf(await askCode(token));
+  expect(await callPlatform(CHECK, {code: 'DEMO', order})).toMatchObject({status: '000', order: code});
+  await pay({order_code: code});
+  await sweep();
+  expect(await showPayment(token)).toMatchObject({state: 'paid'});
+  expect(await countCalls(CREATE)).toBe(1);
+});
+
+test('who comes back after half an hour to an order that the platform never made is told that it is over', async () => {
+  const {token} = await openSession();
+  await plan({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
+  expectProblem(await askCode(token), PROBLEMS.platform_refused);
+  await advance(HOUR);
+  expectProblem(await askCode(token), PROBLEMS.session_expired);
+  expect(await made()).toEqual([1, 1]);
+});
+
+test('an order that never got its code is not looked for longer than somebody may ask for it', async () => {
+  const {token} = await openSession();
+  await plan({operation: CREATE, kind: 'status', status: 'ERR_005', times: 1});
+  await askCode(token);
+  expect(await alarmIn(theSweep())).not.toBeNull();
+  await advance(HOUR);
+  expect(await callsDuring('/transaction/search', sweep)).toBe(0);
+  expect(await alarmIn(theSweep())).toBeNull();
 });
 
 test('a session that has come to its end tells nothing', async () => {

@@ -14,11 +14,11 @@ export async function createOrderCode(request: Request, context: RouteContext): 
   const terms = {...named, offer};
   await readJson(request, z.strictObject({}));
   const object = context.objects.order(terms.service, terms.order);
-  let result = await object.orderCode(terms, false);
-  if ('absent' in result && Date.now() < createUntil) {
+  let result = await object.orderCode(terms, 'tell');
+  if ('absent' in result) {
     // Only what would be new counts: who comes back to a code is never turned away.
     await limitOrders(request, context, terms);
-    result = await object.orderCode(terms, true);
+    result = await object.orderCode(terms, Date.now() < createUntil ? 'make' : 'find');
   }
   if ('absent' in result) throw new ApiError('session_expired');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
