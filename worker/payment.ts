@@ -71,6 +71,13 @@ function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['tran
   return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
 
+/** States in which nothing is awaited. What may follow (a second transfer, a refund) comes seldom. */
+const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
+
+export function isSettled({state}: Payment): boolean {
+  return SETTLED.has(state);
+}
+
 function stateOf({amount, arrivals, completed, expiresAt}: PaymentFacts, paid: Kurus, now: number): PaymentState {
   if (arrivals.length > 0 && arrivals.every(isRefunded)) return 'refunded';
   if (completed) return 'completed';

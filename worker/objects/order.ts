@@ -4,14 +4,14 @@ import type {Payment} from '../contract/browser.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
-import {type Arrival, describePayment, type OrderTerms, type Split} from '../payment.ts';
-import {amountOf} from '../platform/arrival.ts';
-import {failureOf, isBroken, isTokenRefused, PlatformError, type PlatformFailure} from '../platform/failure.ts';
-import {stateOf} from '../platform/statuses.ts';
+import {type Arrival, describePayment, isSettled, type OrderTerms, type Split} from '../payment.ts';
+import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from '../platform/failure.ts';
+import {askStatuses} from './arrival-statuses.ts';
 import {most} from './guard-rules.ts';
 import {findOrderCode, requestOrderCode} from './order-code.ts';
 import {Handoffs, type HandoffTerms} from './handoffs.ts';
 import {OrderEvents} from './order-events.ts';
+import {OrderLooks} from './order-looks.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
 import {Pages} from './pages.ts';
 import {PendingEvents} from './pending-events.ts';
@@ -27,26 +27,31 @@ export type OrderCodeResult =
 /** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
 export type CodeLeave = 'tell' | 'find' | 'make';
 
+/** What the sweep is told of an order that it told of money. */
+export interface Received {
+  /** Whether nothing more is awaited. */
+  readonly settled: boolean;
+}
+
 interface Preparation {
   readonly split?: Split | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
 }
 
-/** Carries the session's terms from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
-export const TERMS_HEADER = 'x-vezne-terms';
+/** What the Worker says of the page that opens a socket. */
+export interface Visit {
+  readonly terms: OrderTerms;
+  /** When its session ends, epoch milliseconds. */
+  readonly readUntil: number;
+}
+
+/** Carries a `Visit` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+export const VISIT_HEADER = 'x-vezne-visit';
 
 const MINUTE_MS = 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const CODELESS_MS = 60 * MINUTE_MS;
-/** How long after a read a page counts as still looking. */
-const LOOKED_MS = 90_000;
-/** The sweep is not told more often than this that somebody looks. */
-const LOOK_PAUSE_MS = 2_000;
-/** A page with a socket looks until the socket closes; this bounds a close that was never heard. */
-const SOCKET_LOOKED_MS = 24 * 60 * MINUTE_MS;
-/** Pauses between questions for the status of what arrived, the last one again and again until the order closes. */
-const STATUS_PAUSES_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 6 * 60 * MINUTE_MS];
 
 /**
  * One order: makes its code once, keeps the money that arrived for it, and tells its pages. It is found by
@@ -58,11 +63,8 @@ export class Order extends DurableObject<Env> {
   readonly #handoffs = new Handoffs(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
+  readonly #looks = new OrderLooks((service, look) => this.#context.objects.sweep(service).look(look));
   #requesting: Promise<OrderCodeResult> | undefined;
-  /** When the sweep was last told that somebody looks, and until when. */
-  #lookedAt = 0;
-  #lookedUntil = 0;
-  #asOf: number | undefined;
 
   /** The order's code, made at the platform at most once however often and however many at once ask. */
   async orderCode(terms: OrderTerms, leave: CodeLeave): Promise<OrderCodeResult> {
@@ -78,25 +80,25 @@ export class Order extends DurableObject<Env> {
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
     if (!record?.code) return unopened(terms);
-    const listens = this.#pages.count() > 0;
-    await this.#look(record, Date.now() + (listens ? SOCKET_LOOKED_MS : LOOKED_MS));
+    await this.#look(record);
     return this.#describe(this.#store.record() ?? record);
   }
 
   /** The sweep found money for this order, asking the platform at `asOf`. What is known already changes nothing. */
-  async receive(arrivals: readonly Arrival[], asOf: number): Promise<void> {
-    const record = this.#store.record();
-    if (!record) return;
-    this.#asOf = asOf;
-    if (!this.#store.addArrivals(arrivals)) return;
-    this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
-    await this.#tell();
+  async receive(arrivals: readonly Arrival[], asOf: number): Promise<Received> {
+    this.#looks.noteAsked(asOf);
+    if (this.#store.record() && this.#store.addArrivals(arrivals)) {
+      this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
+      await this.#tell();
+    }
+    return this.#received();
   }
 
   /** The platform says now that this money is for another order. */
-  async lose(id: string, asOf: number): Promise<void> {
-    this.#asOf = asOf;
+  async lose(id: string, asOf: number): Promise<Received> {
+    this.#looks.noteAsked(asOf);
     if (this.#store.removeArrival(id)) await this.#tell();
+    return this.#received();
   }
 
   /**
@@ -120,7 +122,7 @@ export class Order extends DurableObject<Env> {
   async amend(amount: Kurus, split: Split): Promise<void> {
     if (!this.#store.record()) return;
     this.#store.update({amount, split});
-    await this.#tell();
+    await this.#tellAll();
   }
 
   /** What a payment notice of the shopper begins with. */
@@ -139,7 +141,7 @@ export class Order extends DurableObject<Env> {
     }
     if (this.#store.record()) {
       this.#store.update({completedAt: Date.now()});
-      await this.#tell();
+      await this.#tellAll();
     }
     return {completed: true};
   }
@@ -161,11 +163,12 @@ export class Order extends DurableObject<Env> {
 
   /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */
   override async fetch(request: Request): Promise<Response> {
-    const socket = this.#pages.open();
+    const {terms, readUntil} = JSON.parse(decodeURIComponent(request.headers.get(VISIT_HEADER) ?? '')) as Visit;
+    const socket = this.#pages.open(readUntil);
+    await this.#schedule();
     const opened = this.#store.record();
-    if (opened?.code) await this.#look(opened, Date.now() + SOCKET_LOOKED_MS, true);
+    if (opened?.code) await this.#look(opened, {opened: true});
     const record = this.#store.record();
-    const terms = JSON.parse(decodeURIComponent(request.headers.get(TERMS_HEADER) ?? '')) as OrderTerms;
     this.#pages.tell(record?.code ? this.#describe(record) : unopened(terms));
     return new Response(null, {status: 101, webSocket: socket});
   }
@@ -181,16 +184,17 @@ export class Order extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
+    this.#pages.closeEnded(Date.now());
     const record = this.#store.record();
-    if (!record) return;
+    if (!record) return this.#schedule();
     if (Date.now() >= closesAt(record)) return this.#close(record);
     try {
-      if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses(record);
+      if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses();
     } catch (error) {
       // An alarm that throws is given up after a few tries: the next one is planned whatever happened.
       log('error', 'internal_error', {order: record.order, error: describeError(error)});
     }
-    await this.#tell();
+    await this.#tellAll();
   }
 
   get #context(): Context {
@@ -224,7 +228,7 @@ export class Order extends DurableObject<Env> {
   async #keepCode(record: OrderRecord, code: string): Promise<void> {
     await this.#watch(record, code, closesAt(record));
     this.#store.update({code});
-    if (this.#pages.count() > 0) await this.#look(record, Date.now() + SOCKET_LOOKED_MS, true);
+    if (this.#pages.count() > 0) await this.#look(record, {opened: true});
     await this.#schedule();
   }
 
@@ -232,51 +236,35 @@ export class Order extends DurableObject<Env> {
     await this.#context.objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
   }
 
+  async #askStatuses(): Promise<void> {
+    if (await askStatuses(this.#store, () => this.#context)) this.#looks.noteAsked(Date.now());
+  }
+
   async #left(socket: WebSocket): Promise<void> {
     const record = this.#store.record();
-    if (record && this.#pages.countWithout(socket) === 0) await this.#look(record, Date.now() + LOOKED_MS);
+    if (record && this.#pages.countWithout(socket) === 0) await this.#looks.note({...this.#looked(record), listens: false});
   }
 
-  /** Tells the sweep that somebody looks, and learns when the platform was last asked. */
-  async #look(record: OrderRecord, until: number, opened = false): Promise<void> {
-    const now = Date.now();
-    // A page that reads again and again tells nothing new, and the sweep is everybody's.
-    if (now - this.#lookedAt < LOOK_PAUSE_MS && Math.abs(until - this.#lookedUntil) < LOOK_PAUSE_MS) return;
-    this.#lookedAt = now;
-    this.#lookedUntil = until;
-    try {
-      const {asOf} = await this.#context.objects.sweep(record.service).look({order: record.order, until, opened});
-      if (asOf !== null) this.#asOf = Math.max(asOf, this.#asOf ?? 0);
-    } catch (error) {
-      // What the order knows is still true, and the sweep goes on at its slower pace.
-      log('warn', 'look_failed', {order: record.order, error: describeError(error)});
-    }
+  async #look(record: OrderRecord, {opened = false} = {}): Promise<void> {
+    await this.#looks.note({...this.#looked(record), opened});
   }
 
-  async #askStatuses(record: OrderRecord): Promise<void> {
-    const pauseMs = STATUS_PAUSES_MS[Math.min(record.statusAsked, STATUS_PAUSES_MS.length - 1)] ?? MINUTE_MS;
-    const statusDueAt = Date.now() + pauseMs;
-    // First of all: a question that is cut off is repeated, and not at once.
-    this.#store.update({statusDueAt});
-    if (!(await this.#readStatuses())) return;
-    this.#asOf = Date.now();
-    // Money that came in the meantime has asked for a turn of its own.
-    if (this.#store.record()?.statusDueAt === statusDueAt) this.#store.update({statusAsked: record.statusAsked + 1});
+  #looked(record: OrderRecord) {
+    return {service: record.service, order: record.order, settled: isSettled(this.#describe(record)), listens: this.#pages.count() > 0};
   }
 
-  /** False where the platform fails: what was not read then is asked for again. */
-  async #readStatuses(): Promise<boolean> {
-    const {platform, config} = this.#context;
-    for (const {id} of this.#store.arrivals()) {
-      try {
-        const {transaction} = await platform.call('transactionGet', {id});
-        this.#store.learn(id, {state: stateOf('transaction', transaction.status, config.statuses), amount: amountOf(transaction)});
-      } catch (error) {
-        const failure = failureOf(error);
-        if (isBroken(failure) || failure.outcome === 'unsent') return false;
-      }
-    }
-    return true;
+  #received(): Received {
+    const record = this.#store.record();
+    const settled = record !== undefined && this.#looked(record).settled;
+    this.#looks.noteTold(settled);
+    return {settled};
+  }
+
+  /** After a change that the sweep knows nothing of. */
+  async #tellAll(): Promise<void> {
+    await this.#tell();
+    const record = this.#store.record();
+    if (record) await this.#looks.noteChange(this.#looked(record));
   }
 
   /** Tells the merchant and the open pages what changed, and plans the next look of our own. */
@@ -301,19 +289,16 @@ export class Order extends DurableObject<Env> {
       arrivals: this.#store.arrivals(),
       handedOverAt: record.handedOverAt ?? null,
     };
-    return describePayment(facts, Date.now(), this.#asOf ?? record.createdAt);
+    return describePayment(facts, Date.now(), this.#looks.asOf ?? record.createdAt);
   }
 
-  /** The next alarm: a status is due, an event is not handed over, the hours are over, or the order closes. */
+  /** The next alarm: a status is due, an event is not handed over, the hours or a page's session are over, or the order closes. */
   async #schedule(): Promise<void> {
     const record = this.#store.record();
-    if (!record) return;
-    const due = [closesAt(record)];
-    if (record.statusDueAt !== null) due.push(record.statusDueAt);
-    if (record.expiresAt > Date.now()) due.push(record.expiresAt);
-    const eventsDueAt = this.#pending.dueAt();
-    if (eventsDueAt !== null) due.push(eventsDueAt);
-    await this.ctx.storage.setAlarm(Math.min(...due));
+    const due = [this.#pages.nextEnd()];
+    if (record) due.push(closesAt(record), record.statusDueAt, record.expiresAt > Date.now() ? record.expiresAt : null, this.#pending.dueAt());
+    const next = Math.min(...due.filter((at) => at !== null));
+    if (next < Infinity) await this.ctx.storage.setAlarm(next);
   }
 
   async #close(record: OrderRecord): Promise<void> {

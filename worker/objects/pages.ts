@@ -4,10 +4,15 @@ import type {Payment} from '../contract/browser.ts';
 /** A shopper has a few tabs and devices; more than this is somebody else's idea. */
 const MOST_SOCKETS = 20;
 
+/** Close code of a socket whose session is over: as HTTP says 401. */
+const SESSION_ENDED = 4401;
+
 /** What rides along with a socket through the object's sleep. */
 interface Attachment {
   /** Counts up with every socket of the order. */
   readonly number: number;
+  /** When the page's session ends, and its socket with it; epoch milliseconds. */
+  readonly until: number;
   /** Fingerprint of what the page knows. */
   readonly told: string | null;
 }
@@ -18,12 +23,12 @@ export class Pages {
   }
 
   /** Accepts a new page and returns its end of the socket; the oldest page makes room. */
-  open(): WebSocket {
+  open(until: number): WebSocket {
     const {0: theirs, 1: ours} = new WebSocketPair();
     const open = this.#open();
     if (open.length >= MOST_SOCKETS) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(ours);
-    attach(ours, {number: attachmentOf(open.at(-1)).number + 1, told: null});
+    attach(ours, {number: attachmentOf(open.at(-1)).number + 1, until, told: null});
     return theirs;
   }
 
@@ -38,6 +43,17 @@ export class Pages {
   /** Tells every page that does not know this yet. */
   tell(payment: Payment): void {
     for (const socket of this.#open()) this.#send(socket, payment);
+  }
+
+  /** When the first of the open pages' sessions ends; null where no page is open. */
+  nextEnd(): number | null {
+    const ends = this.#open().map((socket) => attachmentOf(socket).until);
+    return ends.length > 0 ? Math.min(...ends) : null;
+  }
+
+  /** Who may not ask any more is not told any more. */
+  closeEnded(now: number): void {
+    for (const socket of this.#open()) if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');
   }
 
   closeAll(): void {
@@ -68,7 +84,7 @@ function attach(socket: WebSocket, attachment: Attachment): void {
 }
 
 function attachmentOf(socket: WebSocket | undefined): Attachment {
-  return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, told: null};
+  return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, told: null};
 }
 
 /** What a page would see change, short enough to ride along with its socket. */

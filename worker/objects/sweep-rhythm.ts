@@ -1,16 +1,21 @@
 /** How often a sweep asks the platform, by who is looking. */
+import type {Audience} from './sweep-store.ts';
+
 const MINUTE_MS = 60_000;
 /** While any order is open and nobody looks. */
 export const IDLE_MS = 5 * MINUTE_MS;
 /** While the platform fails and a page waits: a page learns of its money at most so long after the platform is well. */
 const LONGEST_FAILING_MS = 15_000;
 
-/** Milliseconds from one sweep to the next: the most recently opened page that waits decides. */
-export function sweepInterval(newestOpenedAt: number | null, now: number): number {
-  if (newestOpenedAt === null) return IDLE_MS;
+/**
+ * Milliseconds from one sweep to the next: the most recently opened page that awaits money decides. Where all has
+ * arrived a second transfer may follow, but nobody counts the seconds.
+ */
+export function sweepInterval({newestOpenedAt, isLooked}: Audience, now: number): number {
+  if (newestOpenedAt === null) return isLooked ? MINUTE_MS : IDLE_MS;
   const age = now - newestOpenedAt;
   if (age < 10 * MINUTE_MS) return 3_000;
-  return age < 60 * MINUTE_MS ? 15_000 : 60_000;
+  return age < 60 * MINUTE_MS ? 15_000 : MINUTE_MS;
 }
 
 /** The same while the platform is left alone for `retryAfterMs`. */

@@ -8,6 +8,14 @@ export interface Watched {
   readonly closesAt: number;
 }
 
+/** The pages that look at this moment. */
+export interface Audience {
+  /** When the newest page that awaits money was opened; null where none does. */
+  readonly newestOpenedAt: number | null;
+  /** Whether any page looks, if only at what has arrived. */
+  readonly isLooked: boolean;
+}
+
 /** What a transaction says it is for. */
 export interface Reference {
   readonly id: string;
@@ -15,15 +23,38 @@ export interface Reference {
   readonly code: string | null;
 }
 
-/** How far the platform's list is known. */
-export interface Progress {
-  /** First day of what is read, `YYYY-MM-DD`. */
+/** A list that is read as a whole, page by page. */
+export interface Reading {
+  /** First day of the list, `YYYY-MM-DD`. */
   readonly startDate: string;
-  /** How many transactions of the list are known; null when the list must be read as a whole. */
+  /** The day it ends before; without it, the list goes on. */
+  readonly endDate?: string | undefined;
+  /** How many rows have been read. */
+  readonly position: number;
+  /** How many there were when it began; null before the first page. */
+  readonly total: number | null;
+  /** How many could not be handed to their order. */
+  readonly undelivered: number;
+}
+
+/** How far the platform's list is known. Times are epoch milliseconds, 0 for never. */
+export interface Progress {
+  /** First day of what every sweep looks at. */
+  readonly startDate: string;
+  /** How many transactions since then are known; null when they must be read as a whole. */
   readonly known: number | null;
-  readonly readWholeAt: number;
-  /** When the last attempt at it failed. */
-  readonly wholeFailedAt?: number;
+  /** When all of them were known last. */
+  readonly completeAt: number;
+  /** When they were last read as a whole, and the reading under way. */
+  readonly readAt: number;
+  readonly reading: Reading | null;
+  /** The same of the days before, back to the oldest open order. */
+  readonly earlierReadAt: number;
+  readonly earlier: Reading | null;
+  /** When the last attempt at a page failed. */
+  readonly pageFailedAt: number;
+  /** Whether the last sweep that had a second search to spare read a page with it. */
+  readonly pagedLast: boolean;
 }
 
 /** Kept, because an object that sweeps every 15 s sleeps in between. */
@@ -38,7 +69,7 @@ export interface Pace {
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS watched (
     "order" TEXT PRIMARY KEY, code TEXT, registered_at INTEGER NOT NULL, closes_at INTEGER NOT NULL,
-    opened_at INTEGER NOT NULL DEFAULT 0, looked_at INTEGER NOT NULL DEFAULT 0, looked_until INTEGER NOT NULL DEFAULT 0)`,
+    settled INTEGER NOT NULL DEFAULT 0, opened_at INTEGER NOT NULL DEFAULT 0, looked_at INTEGER NOT NULL DEFAULT 0, looked_until INTEGER NOT NULL DEFAULT 0)`,
   'CREATE TABLE IF NOT EXISTS seen (id TEXT PRIMARY KEY, "order" TEXT, code TEXT, read_at INTEGER NOT NULL)',
   'CREATE INDEX IF NOT EXISTS seen_order ON seen ("order")',
   'CREATE INDEX IF NOT EXISTS seen_code ON seen (code)',
@@ -77,17 +108,25 @@ export class SweepStore {
   }
 
   /** Notes that a page of the order looks until then. It was opened now if it says so, or if it was away. */
-  look({order, until, opened}: {order: string; until: number; opened: boolean}, now: number): void {
+  look({order, until, opened, settled}: {order: string; until: number; opened: boolean; settled: boolean}, now: number): void {
     this.#sql.exec(
-      `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?
+      `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
        WHERE "order" = ?`,
-      opened ? 1 : 0, now - AWAY_MS, now, now, until, order,
+      opened ? 1 : 0, now - AWAY_MS, now, now, until, settled ? 1 : 0, order,
     );
   }
 
-  /** When the most recently opened page that still looks was opened; null when nobody looks. */
-  newestOpenedAt(now: number): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT max(opened_at) AS at FROM watched WHERE looked_until > ?', now).one().at;
+  /** Notes whether an order still awaits money. */
+  settle(order: string, settled: boolean): void {
+    this.#sql.exec('UPDATE watched SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
+  }
+
+  /** Who looks now. */
+  audience(now: number): Audience {
+    const {newest, looking} = this.#sql
+      .exec<{newest: number | null; looking: number}>('SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?', now)
+      .one();
+    return {newestOpenedAt: newest, isLooked: looking > 0};
   }
 
   /** When the oldest open order was registered; null when none is open. Closed orders are forgotten. */

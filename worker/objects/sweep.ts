@@ -6,7 +6,7 @@ import type {Arrival} from '../payment.ts';
 import {toArrival} from '../platform/arrival.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
-import type {Order} from './order.ts';
+import type {Order, Received} from './order.ts';
 import {type Dealt, SweepReader} from './sweep-reader.ts';
 import {failingInterval, leftAloneInterval, sweepInterval} from './sweep-rhythm.ts';
 import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
@@ -17,6 +17,8 @@ export interface Look {
   readonly until: number;
   /** Whether the page was just opened; one that comes back after a while counts as opened anyway. */
   readonly opened: boolean;
+  /** Whether the order awaits nothing more. */
+  readonly settled: boolean;
 }
 
 /** How many orders are told of their money at once. */
@@ -37,8 +39,8 @@ export class Sweep extends DurableObject<Env> {
   }
 
   /** A page looks at an order; tells when the platform was last asked. */
-  async look({order, until, opened}: Look): Promise<{asOf: number | null}> {
-    this.#store.look({order, until, opened}, Date.now());
+  async look(look: Look): Promise<{asOf: number | null}> {
+    this.#store.look(look, Date.now());
     await this.#schedule();
     return {asOf: this.#store.asOf()};
   }
@@ -113,9 +115,10 @@ export class Sweep extends DurableObject<Env> {
   }
 
   /** Whether the order was told. One that could not be reached is told again by the next sweep. */
-  async #tell(service: string, order: string, tell: (stub: DurableObjectStub<Order>) => Promise<void>): Promise<boolean> {
+  async #tell(service: string, order: string, tell: (stub: DurableObjectStub<Order>) => Promise<Received>): Promise<boolean> {
     try {
-      await tell(contextOf(this.env).objects.order(service, order));
+      const {settled} = await tell(contextOf(this.env).objects.order(service, order));
+      this.#store.settle(order, settled);
       return true;
     } catch (error) {
       log('error', 'delivery_failed', {service, order, error: describeError(error)});
@@ -132,7 +135,7 @@ export class Sweep extends DurableObject<Env> {
   }
 
   #interval(now: number): number {
-    const intervalMs = sweepInterval(this.#store.newestOpenedAt(now), now);
+    const intervalMs = sweepInterval(this.#store.audience(now), now);
     const {failures, retryAfterMs} = this.#store.pace();
     return retryAfterMs === null ? failingInterval(intervalMs, failures) : leftAloneInterval(intervalMs, retryAfterMs);
   }

@@ -126,7 +126,7 @@ test('an order that begins anew under an old name tells nothing again that was t
   await sweep();
   await advance(72 * HOUR + 7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
-  await orderOf(order).orderCode({...terms, order, offer: 'gold'}, true);
+  await orderOf(order).orderCode({...terms, order, offer: 'gold'}, 'make');
   await sweep();
   expect(await toldOf(order)).toEqual(['payment.received 149.90']);
 });

@@ -1,14 +1,20 @@
 import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../kit/objects.ts';
-import {askAsPage, openOrder, openSession, showPayment} from '../kit/page.ts';
+import {askAsPage, openOrder, openSession, ORIGIN, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {pay} from '../kit/sandbox.ts';
 import {openSocket, PageSocket, watch} from '../kit/socket.ts';
 
 freshHouse();
+
+/** Another session of the same order, as a page of the merchant's may hold, that reads for so long. */
+const signFor = (order: string, readMs: number) =>
+  contextOf(env).sessions.sign({kind: 'payment', origin: ORIGIN, terms: {service: 'DEMO', order, amount: 14990, hours: 72}, createUntil: 0, readUntil: Date.now() + readMs});
 
 test('tells where the payment stands on open and on every change, and never the same twice', async () => {
   const {token, code} = await openOrder();
@@ -83,8 +89,8 @@ test('the hours go by and the page is told, without anybody asking', async () =>
 });
 
 test('an order that closes says goodbye', async () => {
-  const {token, order} = await openOrder();
-  const page = await openSocket(token);
+  const {order} = await openOrder();
+  const page = await openSocket(await signFor(order, 11 * DAY));
   await page.next();
   await advance(72 * HOUR + 7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
@@ -124,6 +130,37 @@ test('asks for a session as its second subprotocol', async () => {
   }
   await advance(7 * DAY);
   expectProblem(await watch(`vezne.v1, ${token}`), PROBLEMS.session_expired);
+});
+
+test('a socket ends with the session of its page, and another page goes on', async () => {
+  const {token, order, code} = await openOrder();
+  const [brief, long] = [await openSocket(await signFor(order, HOUR)), await openSocket(token)];
+  for (const page of [brief, long]) expect(await page.next()).toMatchObject({state: 'waiting'});
+  expect(await alarmIn(orderOf(order))).toBe(HOUR);
+  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  await advance(HOUR);
+  await runDurableObjectAlarm(orderOf(order));
+  expect(await brief.closed).toEqual({code: 4401, reason: 'session ended'});
+  await pay({order_code: code});
+  await sweep();
+  expect((await long.rest()).map(({state}) => state)).toEqual(['paid']);
+});
+
+test('a socket that was opened before there was a code ends with its session too', async () => {
+  const {order} = await openSession();
+  const page = await openSocket(await signFor(order, HOUR));
+  await advance(HOUR);
+  await runDurableObjectAlarm(orderOf(order));
+  expect(await page.closed).toEqual({code: 4401, reason: 'session ended'});
+  expect(await alarmIn(orderOf(order))).toBeNull();
+});
+
+test('a page that asks whether it is still heard is answered, also while the order sleeps', async () => {
+  const {token, order} = await openOrder();
+  const page = await openSocket(token);
+  await page.next();
+  await evictDurableObject(orderOf(order), {webSockets: 'hibernate'});
+  expect(await page.rest()).toEqual([]);
 });
 
 test('a request that is no WebSocket is told what this address takes', async () => {
