@@ -86,6 +86,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {test: {name: 'relay', include: ['test/relay/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000}},
       {test: {name: 'demo', include: ['test/demo/**/*.test.ts']}},
       {test: {name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
       {

@@ -121,7 +121,10 @@ const steps = {
   },
   lock: (run) => run.check(inHouse('scripts', 'complete-lock.mjs'), ['--check']),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
-  build: (run) => run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
+  build: async (run) => sum([
+    await run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
+    await run.check(tools.vite, ['build', '-c', 'relay/vite.config.ts', '--logLevel', 'warn', ...run.args]),
+  ]),
   elements,
   ...Object.fromEntries(projects.filter((name) => name !== 'e2e').map((name) => [name, vitest(name)])),
   bytes: (run) => run.check(inHouse('scripts', 'check-bytes.mjs'), run.args),

@@ -1,6 +1,7 @@
 /** Reads the Worker's configuration once. Errors name bindings and never values. */
 import * as z from 'zod';
 import {Amount, Localized} from './contract/browser.ts';
+import {type EgressConfig, toEgress} from './egress-config.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
 import type {StatusKind, StatusWords} from './platform/statuses.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
@@ -94,9 +95,12 @@ const Variables = z.object({
   WEBHOOK_SECRET: WebhookKey.optional(),
   WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
   RETURN_URLS: ReturnUrls.optional(),
-  EGRESS: z.enum(['direct', 'binding']).default('direct'),
+  EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
   PLATFORM: z.custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function').optional(),
   ONE_CLICK: z.enum(['on', 'off']).default('off'),
+  RELAY_URL: BaseAddress.optional(),
+  RELAY_SECRET: SigningSecret.optional(),
+  RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
   QUOTAS: json(Quotas).prefault({}),
@@ -114,9 +118,6 @@ const Variables = z.object({
 export type PaymentOffer = z.infer<typeof PaymentOffer>;
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 export type Offer = z.infer<typeof Offer>;
-
-/** The way calls leave for the platform, with what it needs. */
-export type EgressConfig = {readonly kind: 'direct'} | {readonly kind: 'binding'; readonly platform: Pick<Fetcher, 'fetch'>};
 
 /** Everything the Worker knows about where it runs and what it may do. */
 export interface Config {
@@ -228,13 +229,6 @@ function parseConfig(env: Record<string, unknown>): Config {
       serviceOrdersPerMinute: data.LIMITS.service_orders_per_minute,
     },
   };
-}
-
-function toEgress({EGRESS, PLATFORM}: z.output<typeof Variables>, wrong: Set<string>): EgressConfig {
-  if (EGRESS === 'direct') return {kind: 'direct'};
-  if (PLATFORM) return {kind: 'binding', platform: PLATFORM};
-  wrong.add('PLATFORM');
-  return {kind: 'direct'};
 }
 
 function toWebhook({WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: z.output<typeof Variables>, wrong: Set<string>): Webhook | null {

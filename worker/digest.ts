@@ -11,6 +11,6 @@ export async function hmac(secret: string, text: string): Promise<string> {
   return toHex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
 }
 
-function toHex(bytes: ArrayBuffer): string {
+export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -78,6 +78,9 @@ test.for<[binding: string, values: unknown[]]>([
   ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
   ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
   ['EGRESS', ['', 'relais']],
+  ['RELAY_URL', ['', 'relay', 'http://relay.shop.example', 'ftp://relay.shop.example']],
+  ['RELAY_SECRET', ['', 'hush-short', null]],
+  ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
   ['WEBHOOK_URL', ['', 'merchant.example', 'http://merchant.example/hook', 'ftp://merchant.example', 'https://u:hush@merchant.example/', 'https://merchant.example/#top']],
@@ -151,6 +154,24 @@ test('calls leave by the binding PLATFORM where EGRESS says so, and only where t
   expect(wrong({EGRESS: 'binding'})).toEqual(['PLATFORM']);
 });
 
+test('calls leave by a relay where EGRESS says so, and its address and secret are there', () => {
+  const relay = {EGRESS: 'relay', RELAY_URL: 'https://relay.shop.example/', RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef'};
+  expect(readConfig({...good, ...relay}).egress).toEqual({
+    kind: 'relay',
+    url: 'https://relay.shop.example',
+    secrets: [relay.RELAY_SECRET],
+    bases: new Map([
+      ['phs', 'https://platform.example/phs'], ['micropayment', 'https://platform.example/micropayment'],
+      ['payment_page', 'https://platform.example/pay'], ['landing', 'https://platform.example/landing'],
+    ]),
+  });
+  const previous = 'hush-fedcba9876543210fedcba9876543210';
+  expect(readConfig({...good, ...relay, RELAY_SECRET_PREVIOUS: previous}).egress).toMatchObject({secrets: [relay.RELAY_SECRET, previous]});
+  expect(readConfig({...good, ...relay, EGRESS: undefined}).egress).toEqual({kind: 'direct'});
+  expect(wrong({EGRESS: 'relay'})).toEqual(['RELAY_URL', 'RELAY_SECRET']);
+  expect(wrong({...relay, RELAY_URL: undefined})).toEqual(['RELAY_URL']);
+});
+
 test('a slash at the end of an address makes no difference', () => {
   expect(readConfig({...good, PHS_URL: 'https://platform.example/phs/'}).phsUrl).toBe('https://platform.example/phs');
 });
@@ -175,7 +196,8 @@ const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
   ['SESSION_SECRET_PREVIOUS', 'sandbox-session-secret-that-is-long-enough'],
   ['MERCHANT_API_KEY', 'sandbox-merchant-api-key'],
   ['WEBHOOK_SECRET', 'sandbox-webhook-secret-that-is-long-enough'],
-  ['RELAY_SECRET', 'sandbox-relay-secret'],
+  ['RELAY_SECRET', 'sandbox-relay-secret-that-is-long-enough'],
+  ['RELAY_SECRET_PREVIOUS', 'sandbox-relay-secret-that-is-long-enough'],
   ['TURNSTILE_SECRET', 'sandbox-turnstile-secret'],
   ['SERVICES', {KTP: {privateKey: 'sandbox-service-private-key'}}],
   ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],

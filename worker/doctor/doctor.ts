@@ -6,11 +6,12 @@ import {configuredFamilies} from '../platform/families/configured-families.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
+import type {PlatformFetch} from '../platform/send.ts';
 import {explain} from './explain.ts';
 
 interface Surroundings {
   readonly quotas: QuotaSource;
-  readonly fetch: typeof fetch;
+  readonly fetch: PlatformFetch;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -128,8 +129,8 @@ export class Doctor {
       families: configuredFamilies(this.config),
       tokens: {current, renew: current},
       quotas: this.surroundings.quotas,
-      fetch: async (input, init) => {
-        const response = await this.surroundings.fetch(input, init);
+      fetch: async (url, init) => {
+        const response = await this.surroundings.fetch(url, init);
         const date = Date.parse(response.headers.get('date') ?? '');
         if (!Number.isNaN(date)) this.#aheadMs.push(date - this.surroundings.now());
         return response;

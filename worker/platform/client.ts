@@ -1,13 +1,14 @@
 /** The one interpreter of the operation table. It knows the token and when to try again, and no operation by name. */
 import {log} from '../log.ts';
 import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './circuit-breaker.ts';
+import {EgressError} from './egress-error.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
 import type {Family} from './families/family.ts';
 import type {FamilyName, Operation} from './operation.ts';
 import {type Input, type OperationName, operations, type Output} from './operations/operations.ts';
 import type {QuotaSource, Refusal} from './quotas.ts';
 import {RetryBudget} from './retry-budget.ts';
-import {type Reply, send} from './send.ts';
+import {type PlatformFetch, type Reply, send} from './send.ts';
 
 /** Where tokens come from. */
 export interface TokenSource {
@@ -21,7 +22,7 @@ export interface PlatformOptions {
   readonly families: Readonly<Partial<Record<FamilyName, Family>>>;
   readonly tokens: TokenSource;
   readonly quotas: QuotaSource;
-  readonly fetch: typeof fetch;
+  readonly fetch: PlatformFetch;
   readonly clock: Clock;
 }
 
@@ -160,7 +161,7 @@ export class PlatformClient {
     log(failure ? 'warn' : 'info', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),
-      ...(failure?.outcome === 'unknown' && {fault: failure.fault}),
+      ...(failure && faultIn(failure, reply)),
       duration_ms: clock.now() - startedAt,
     });
     if (failure) throw new PlatformError(name, failure, {cause: 'cause' in reply ? reply.cause : output?.error});
@@ -204,9 +205,15 @@ function refusalIn(failure: PlatformFailure): Refusal | undefined {
   return failure.outcome === 'refused' && failure.httpStatus === 429 ? {retryAfterMs: failure.retryAfterMs ?? null} : undefined;
 }
 
+/** What the log keeps of a failure: the way out's own word for it, where it has one. */
+function faultIn(failure: PlatformFailure, reply: Reply): {fault?: string} {
+  if ('cause' in reply && reply.cause instanceof EgressError) return {fault: reply.cause.reason};
+  return failure.outcome === 'unknown' ? {fault: failure.fault} : {};
+}
+
 /** Why a reply is no success; a success whose fields cannot be read is unreadable. */
 function failureIn(reply: Reply): PlatformFailure {
-  if ('fault' in reply) return {outcome: 'unknown', fault: reply.fault};
+  if ('failure' in reply) return reply.failure;
   const {envelope: {success, status, message, httpStatus}, retryAfterMs} = reply;
   if (success) return {outcome: 'unknown', fault: 'unreadable'};
   return {outcome: 'refused', status, message, ...(httpStatus !== undefined && {httpStatus}), ...(retryAfterMs !== null && {retryAfterMs})};

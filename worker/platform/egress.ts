@@ -1,22 +1,31 @@
 /** How calls leave the Worker for the platform. */
 import type {Config} from '../config.ts';
 
+import {RelayClient} from './relay/relay-client.ts';
+import type {PlatformFetch} from './send.ts';
+
 export interface Egress {
   /** Sends one request. It does not follow redirects that it is not asked to follow. */
-  readonly fetch: typeof fetch;
+  readonly fetch: PlatformFetch;
   /**
    * Whether a GET reaches the platform at most once. A runtime may send a GET again when a connection it had used
    * before dies under it, and some of the platform's GETs move money.
    */
   readonly oneAttempt: boolean;
+  /** Where calls leave from a relay's host. */
+  readonly relay: RelayClient | null;
 }
 
 /** The way `EGRESS` names. */
 export function egressOf({egress}: Config): Egress {
   switch (egress.kind) {
     // Straight out, from whatever address the edge has: for platforms that do not ask for a fixed one.
-    case 'direct': return {fetch: (input, init) => fetch(input, init), oneAttempt: false};
+    case 'direct': return {fetch: (url, init) => fetch(url, init), oneAttempt: false, relay: null};
     // Through the service or VPC binding `PLATFORM`. What lies behind it keeps connections of its own, and may repeat a GET.
-    case 'binding': return {fetch: (input, init) => egress.platform.fetch(input, init), oneAttempt: false};
+    case 'binding': return {fetch: (url, init) => egress.platform.fetch(url, init), oneAttempt: false, relay: null};
+    case 'relay': {
+      const relay = new RelayClient({...egress, fetch: (url, init) => fetch(url, init), now: Date.now});
+      return {fetch: (url, init) => relay.fetch(url, init), oneAttempt: true, relay};
+    }
   }
 }

@@ -7,10 +7,10 @@ export type PlatformFailure =
   /** No readable answer came: whether anything was done is not known. */
   | {readonly outcome: 'unknown'; readonly fault: Fault}
   /**
-   * Nothing was sent: the platform fails, gives us no token in time, or takes no more such calls within a `limit`. It is
-   * left alone for so long.
+   * Nothing was sent: the platform fails, gives us no token in time, or takes no more such calls within a `limit`, and is
+   * left alone for so long; or (`tried`) the way to it was tried and failed before any of the request left.
    */
-  | {readonly outcome: 'unsent'; readonly retryAfterMs: number; readonly limit?: 'day' | 'second'}
+  | {readonly outcome: 'unsent'; readonly retryAfterMs: number; readonly limit?: 'day' | 'second'; readonly tried?: true}
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly family: FamilyName};
 
@@ -39,6 +39,7 @@ const BROKEN = new Set(['500', 'ERR_010', '005']);
 
 /** Whether the platform is in trouble, so that the same call may succeed later. */
 export function isBroken(failure: PlatformFailure): boolean {
+  if (failure.outcome === 'unsent') return failure.tried === true;
   if (failure.outcome !== 'refused') return failure.outcome === 'unknown';
   return failure.httpStatus === undefined ? BROKEN.has(failure.status) : failure.httpStatus >= 500;
 }

@@ -1,6 +1,7 @@
 /** Fetches a bank's logo from the address the platform's bank list gives: a public file, asked for without our credentials and past `EGRESS`. */
 import {log} from '../log.ts';
 import {isLoopback} from '../origins.ts';
+import {readBytes} from './read-bytes.ts';
 
 const TYPES = new Set(['image/svg+xml', 'image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAX_BYTES = 65_536;
@@ -31,24 +32,6 @@ export async function fetchLogo(address: string, platformUrl: string): Promise<L
 function failed(why: {status?: number; fault: string}): null {
   log('warn', 'logo_failed', {operation: 'bankLogo', ...why});
   return null;
-}
-
-/** The body; null when it is longer than `maxBytes`, without reading on. */
-async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    if (length > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 /** The platform's own host, or any other over https. */

@@ -1,36 +1,41 @@
 /** Sends one request once and reads its reply. */
-import type {Fault} from './failure.ts';
+import {EgressError} from './egress-error.ts';
+import type {PlatformFailure} from './failure.ts';
 import type {Envelope, Family, PlatformRequest} from './families/family.ts';
 import {readText} from './read-text.ts';
 
-export type Reply = {readonly envelope: Envelope; readonly retryAfterMs: number | null} | {readonly fault: Fault; readonly cause?: unknown};
+export type Reply = {readonly envelope: Envelope; readonly retryAfterMs: number | null} | {readonly failure: PlatformFailure; readonly cause?: unknown};
 
-interface Bounds {
+/** `fetch`, told how long and how much it may take. */
+export type PlatformFetch = (url: string, init: RequestInit & Bounds) => Promise<Response>;
+
+export interface Bounds {
   /** From the first byte sent to the last byte read. */
   readonly timeoutMs: number;
   readonly maxReplyBytes: number;
 }
 
 export async function send(
-  fetchPlatform: typeof fetch,
+  fetchPlatform: PlatformFetch,
   {url, ...init}: PlatformRequest,
   read: Family['read'],
-  {timeoutMs, maxReplyBytes}: Bounds,
+  bounds: Bounds,
 ): Promise<Reply> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')), timeoutMs);
+  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')), bounds.timeoutMs);
   try {
     // A followed redirect would carry `merchant` and `token` to another host.
-    const response = await fetchPlatform(url, {...init, redirect: 'manual', signal: deadline.signal});
+    const response = await fetchPlatform(url, {...init, ...bounds, redirect: 'manual', signal: deadline.signal});
     if (response.status >= 300 && response.status < 400) {
       void response.body?.cancel();
-      return {fault: 'redirect'};
+      return {failure: {outcome: 'unknown', fault: 'redirect'}};
     }
-    const text = await readText(response, maxReplyBytes);
+    const text = await readText(response, bounds.maxReplyBytes);
     const envelope = text === null ? null : read(text, response.status);
-    return envelope ? {envelope, retryAfterMs: readRetryAfter(response)} : {fault: 'unreadable'};
+    return envelope ? {envelope, retryAfterMs: readRetryAfter(response)} : {failure: {outcome: 'unknown', fault: 'unreadable'}};
   } catch (cause) {
-    return {fault: isTimeout(cause) ? 'timeout' : 'connection', cause};
+    if (cause instanceof EgressError) return {failure: cause.failure, cause};
+    return {failure: {outcome: 'unknown', fault: isTimeout(cause) ? 'timeout' : 'connection'}, cause};
   } finally {
     // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every call.
     clearTimeout(timer);

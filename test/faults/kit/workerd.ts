@@ -33,7 +33,8 @@ export class Workerd {
     this.#readLog = readLog;
   }
 
-  static async start(plans: readonly WorkerPlan[]): Promise<Workerd> {
+  /** @param runtime the package of the workerd to run. */
+  static async start(plans: readonly WorkerPlan[], runtime = 'workerd'): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
     const file = path.join(folder, 'config.capnp');
     mkdirSync(path.join(folder, 'storage'));
@@ -42,7 +43,7 @@ export class Workerd {
     writeFileSync(file, describe(plans, path.join(folder, 'storage')));
     const ports = new Map<string, number>();
     let log = '';
-    const child = start(runner, [file], {
+    const child = start(runner, [file, runtime], {
       onOutput: (text) => {
         log += text;
         if (ports.size === plans.length) return;

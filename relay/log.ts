@@ -1,0 +1,18 @@
+/** The log: one JSON line an event, on standard output. No path, query, header, body, address or secret has a field here. */
+interface Fields {
+  readonly address?: string;
+  readonly base?: string;
+  readonly method?: string;
+  readonly outcome?: string;
+  readonly reason?: string;
+  /** The system's own word for an error, such as ECONNREFUSED. */
+  readonly error?: string;
+  /** The platform's HTTP status. */
+  readonly status?: number;
+  readonly duration_ms?: number;
+  readonly count?: number;
+}
+
+export function log(event: 'listening' | 'forwarded' | 'refused' | 'certificate' | 'ending', fields: Fields = {}): void {
+  process.stdout.write(`${JSON.stringify({at: new Date().toISOString(), event, ...fields})}\n`);
+}

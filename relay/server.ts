@@ -1,0 +1,115 @@
+/** The relay on the network: HTTP, or HTTPS with files of its own, within narrow limits. */
+import {readFileSync} from 'node:fs';
+import {createServer as createPlain, type IncomingMessage, type Server, type ServerOptions, type ServerResponse} from 'node:http';
+import {createServer as createSecure, Server as SecureServer} from 'node:https';
+import type {Config} from './config.ts';
+import {MOST_ENVELOPE_BYTES} from './envelope.ts';
+import {log} from './log.ts';
+import type {Rejection, Relay, Reply} from './relay.ts';
+import {SIGNATURE_HEADER} from './signature.ts';
+
+/** Whoever is slower than this to say what they want is not the Worker. */
+const LIMITS: ServerOptions = {
+  headersTimeout: 4_000,
+  requestTimeout: 6_000,
+  keepAliveTimeout: 30_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 8_192,
+};
+const MOST_CONNECTIONS = 256;
+const TALLY_MS = 60_000;
+
+const STATUSES: Readonly<Record<Rejection, number>> = {signature: 401, malformed: 400};
+
+export function serve(relay: Relay, {tls}: Pick<Config, 'tls'>): Server | SecureServer {
+  const tally = new Tally();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    answer(relay, tally, request, response).catch(() => response.destroy());
+  };
+  const server = tls ? createSecure({...LIMITS, ...credentials(tls), minVersion: 'TLSv1.2', handshakeTimeout: 5_000}, onRequest) : createPlain(LIMITS, onRequest);
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('close', () => tally.end());
+  return server;
+}
+
+/** Reads a renewed certificate; the old one stays where the new one is no good. */
+export function renewCertificate(server: Server | SecureServer, {tls}: Pick<Config, 'tls'>): void {
+  if (!tls || !(server instanceof SecureServer)) return;
+  try {
+    server.setSecureContext(credentials(tls));
+    log('certificate', {outcome: 'renewed'});
+  } catch (error) {
+    log('certificate', {outcome: 'kept', error: (error as NodeJS.ErrnoException).code ?? 'unreadable'});
+  }
+}
+
+function credentials({certificateFile, keyFile}: NonNullable<Config['tls']>) {
+  return {cert: readFileSync(certificateFile), key: readFileSync(keyFile)};
+}
+
+async function answer(relay: Relay, tally: Tally, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const {method, url} = request;
+  if (url === '/health' && (method === 'GET' || method === 'HEAD')) return say(response, 200, {status: 'ok'});
+  const purpose = method === 'POST' && (url === '/v1/forward' || url === '/v1/about') ? url : null;
+  if (!purpose) return say(response, 404, {error: 'not_found'});
+  const bytes = await readBody(request);
+  if (!bytes) {
+    tally.count('too_large');
+    // The rest of what is being sent is not waited for.
+    response.once('finish', () => request.destroy());
+    return say(response, 413, {error: 'too_large'}, {connection: 'close'});
+  }
+  const signatures = String(request.headers[SIGNATURE_HEADER] ?? '');
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const reply = purpose === '/v1/about' ? await relay.about(bytes, signatures) : await relay.forward(bytes, signatures, gone.signal);
+  if (typeof reply === 'string') {
+    tally.count(reply);
+    return say(response, STATUSES[reply], {error: reply});
+  }
+  give(response, reply);
+}
+
+/** The whole body; null where it is longer than any envelope. */
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > MOST_ENVELOPE_BYTES) return null;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MOST_ENVELOPE_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function give(response: ServerResponse, {bytes, signature}: Reply): void {
+  // Nothing in between may press or keep it: the signature is over these very bytes.
+  const headers = {'content-type': 'application/octet-stream', 'content-length': bytes.length, 'cache-control': 'no-store, no-transform', [SIGNATURE_HEADER]: signature};
+  response.writeHead(200, headers).end(bytes);
+}
+
+function say(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...headers}).end(text);
+}
+
+/** Counts strangers, so that they cannot fill the log: one line a minute and reason. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+  readonly #timer = setInterval(() => this.#write(), TALLY_MS).unref();
+
+  count(reason: string): void {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#write();
+  }
+
+  #write(): void {
+    for (const [reason, count] of this.#counts) log('refused', {reason, count});
+    this.#counts.clear();
+  }
+}

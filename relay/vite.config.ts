@@ -1,0 +1,14 @@
+/** Builds the relay into one file that any Node runs: no dependencies, nothing to install beside it. */
+import {defineConfig} from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  publicDir: false,
+  build: {
+    ssr: 'vezne-relay.ts',
+    outDir: '../dist/relay',
+    emptyOutDir: true,
+    target: 'node20',
+    rolldownOptions: {output: {entryFileNames: 'vezne-relay.mjs', banner: '#!/usr/bin/env node'}},
+  },
+});

@@ -1,0 +1,33 @@
+/** The relay as an operator runs it: a process of its own with an environment. */
+import {type Child, start} from '../../../scripts/parts/child.mjs';
+import {inHouse} from '../../../scripts/parts/house.mjs';
+
+const SOURCE = inHouse('relay', 'vezne-relay.ts');
+
+export interface RelayProcess extends Pick<Child, 'end' | 'output' | 'pid'> {
+  readonly url: string;
+}
+
+/** Runs until it ends by itself: that is, where it refuses to start. */
+export async function refusal(environment: Record<string, string>): Promise<{code: number; printed: string}> {
+  const child = start(SOURCE, [], {env: environment});
+  const code = await child.ended;
+  return {code, printed: child.output().trim()};
+}
+
+/** Waits until it listens, on a port of its own unless told otherwise. */
+export async function runRelay(environment: Record<string, string>, script = SOURCE): Promise<RelayProcess> {
+  const listening = Promise.withResolvers<string>();
+  let printed = '';
+  const child = start(script, [], {
+    env: {RELAY_LISTEN: '127.0.0.1:0', ...environment},
+    onOutput: (text) => {
+      printed += text;
+      const [, address] = /"event":"listening","address":"([^"]+)"/.exec(printed) ?? [];
+      if (address) listening.resolve(address);
+    },
+  });
+  void child.ended.then(() => listening.reject(new Error(printed)));
+  const scheme = environment['RELAY_CERT'] ? 'https' : 'http';
+  return {pid: child.pid, output: () => child.output(), end: (signal) => child.end(signal), url: `${scheme}://${await listening.promise}`};
+}

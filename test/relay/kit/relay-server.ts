@@ -1,0 +1,52 @@
+/** A relay within the test, on a real port, whose clock the test may move. */
+import type {AddressInfo} from 'node:net';
+import {readConfig} from '../../../relay/config.ts';
+import {Relay} from '../../../relay/relay.ts';
+import {serve} from '../../../relay/server.ts';
+import type {BaseId} from '../../../worker/platform/relay/envelope.ts';
+import {RelayClient} from '../../../worker/platform/relay/relay-client.ts';
+
+export const SECRET = 'hush-relay-secret-of-this-very-test-0001';
+
+/** Longer than a new relay lets nothing in. */
+const RUNNING_MS = 60_000;
+
+export interface RelayServer {
+  readonly url: string;
+  /** Epoch milliseconds on its own clock. */
+  readonly startedAt: number;
+  /** Moves the relay's clock from now on. */
+  shift(ms: number): void;
+  stop(): Promise<void>;
+}
+
+/** @param environment what differs from a relay in front of `platform`. */
+export async function startRelay(platform: string, environment: Record<string, string> = {}): Promise<RelayServer> {
+  const config = readConfig({...environmentFor(platform), ...environment});
+  const startedAt = Date.now() - RUNNING_MS;
+  let now = () => startedAt;
+  const relay = new Relay(config, () => now());
+  now = Date.now;
+  const server = serve(relay, config);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const {port} = server.address() as AddressInfo;
+  return {
+    url: `${config.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    startedAt,
+    shift: (ms) => void (now = () => Date.now() + ms),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export function environmentFor(platform: string): Record<string, string> {
+  return {RELAY_SECRET: SECRET, PHS_URL: `${platform}/phs`, MICROPAYMENT_URL: `${platform}/micropayment`};
+}
+
+/** What a Worker knows of it. */
+export function clientOf(relayUrl: string, platform: string, {secrets = [SECRET], now = Date.now, fetch: send = fetch}: {secrets?: string[]; now?: () => number; fetch?: typeof fetch} = {}): RelayClient {
+  const bases = new Map<BaseId, string>([['phs', `${platform}/phs`], ['micropayment', `${platform}/micropayment`]]);
+  return new RelayClient({url: relayUrl, secrets, bases, fetch: send, now});
+}
