@@ -16,7 +16,7 @@ await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 install();
 
 const {buildDemo, buildKit, watchBuilds} = await import('./parts/build.mjs');
-const {neighbours, startSandbox, startWorker, untilAnswering} = await import('./parts/stack.mjs');
+const {neighbours, notifying, startSandbox, startWorker, untilAnswering} = await import('./parts/stack.mjs');
 
 // Another pair of ports is another house, with files and state of its own: two can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
@@ -64,6 +64,7 @@ try {
   const sandboxServer = keep('The sandbox', startSandbox({
     port: sandboxPort,
     ...(state && {persistTo: state.sandbox}),
+    vars: notifying(page),
     onOutput: show,
   }));
   const worker = keep('The Worker', startWorker({

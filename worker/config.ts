@@ -63,7 +63,7 @@ const SubscriptionOffer = z.strictObject({
 });
 const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
 const Offers = json(z.record(z.string().min(1).max(64), Offer));
-const Service = z.strictObject({privateKey: z.string().optional(), micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional()});
+const Service = z.strictObject({privateKey: Secret.optional(), micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional()});
 const Limit = z.int().positive().nullable();
 /** What differs from the platform's limits; null where it has none. */
 const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
@@ -86,6 +86,8 @@ const Variables = z.object({
   MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
   MERCHANT_KEY: Secret,
   SERVICES: json(z.record(z.string().min(1), Service)),
+  MERCHANT_PRIVATE_KEY: Secret.optional(),
+  SERVICE_PRIVATE_KEYS: json(z.record(z.string().min(1), Secret)).prefault({}),
   ALLOWED_ORIGINS: Origins,
   SESSION_SECRET: SigningSecret,
   SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
@@ -119,6 +121,13 @@ export type PaymentOffer = z.infer<typeof PaymentOffer>;
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 export type Offer = z.infer<typeof Offer>;
 
+/** The private keys that the platform's notifications are signed with. */
+export interface NotificationKeys {
+  readonly merchant: string;
+  /** By service code. */
+  readonly services: ReadonlyMap<string, string>;
+}
+
 /** Everything the Worker knows about where it runs and what it may do. */
 export interface Config {
   readonly phsUrl: string;
@@ -128,6 +137,8 @@ export interface Config {
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
+  /** Null where a notification cannot be checked, and none is taken. */
+  readonly notificationKeys: NotificationKeys | null;
   /** By service code. */
   readonly services: ReadonlyMap<string, {readonly micropaymentId: string | null}>;
   readonly offers: ReadonlyMap<string, Offer>;
@@ -195,6 +206,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const egress = toEgress(data, wrong);
   if ([...offers.values()].some((offer) => offer.kind === 'payment' && !services.has(offer.service))) wrong.add('SERVICES');
   const webhook = toWebhook(data, wrong);
+  const notificationKeys = toNotificationKeys(data, wrong);
   if (wrong.size > 0) throw new ConfigError([...wrong]);
   return {
     phsUrl: data.PHS_URL,
@@ -209,6 +221,7 @@ function parseConfig(env: Record<string, unknown>): Config {
         ? {baseUrl: data.LANDING_URL, authorization: data.LANDING_AUTHORIZATION}
         : null,
     merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP, key: data.MERCHANT_KEY},
+    notificationKeys,
     services,
     offers,
     allowedOrigins: data.ALLOWED_ORIGINS,
@@ -229,6 +242,18 @@ function parseConfig(env: Record<string, unknown>): Config {
       serviceOrdersPerMinute: data.LIMITS.service_orders_per_minute,
     },
   };
+}
+
+/** A service's private key stands with the service or in the secret; both at once would leave open which one counts. */
+function toNotificationKeys({MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: z.output<typeof Variables>, wrong: Set<string>): NotificationKeys | null {
+  const keys = new Map(Object.entries(secret));
+  for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) wrong.add('SERVICE_PRIVATE_KEYS');
+  for (const [code, {privateKey}] of Object.entries(SERVICES)) {
+    if (privateKey === undefined) continue;
+    if (keys.has(code)) wrong.add('SERVICE_PRIVATE_KEYS');
+    keys.set(code, privateKey);
+  }
+  return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
 }
 
 function toWebhook({WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: z.output<typeof Variables>, wrong: Set<string>): Webhook | null {

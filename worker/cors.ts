@@ -6,6 +6,8 @@ import {matchesOrigin} from './origins.ts';
 export type Access =
   /** Merchants' servers, by their key. No page may: there is no CORS. */
   | 'merchant'
+  /** The platform, which proves itself by what it says. No page may: there is no CORS. */
+  | 'platform'
   /** Answered to anyone; only allowed pages may read it across origins. */
   | 'anyone'
   /** Allowed pages; a GET without an `Origin` must be of the same site or carry a session. */

@@ -5,6 +5,7 @@ import type {Ledger} from './objects/ledger.ts';
 import type {Order} from './objects/order.ts';
 import type {Outbox} from './objects/outbox.ts';
 import type {Quota} from './objects/quota.ts';
+import type {Refunds} from './objects/refunds.ts';
 import type {Sweep} from './objects/sweep.ts';
 import type {Token} from './objects/token.ts';
 
@@ -22,6 +23,7 @@ export interface Env {
   readonly DETAILS: DurableObjectNamespace<Details>;
   readonly OUTBOX: DurableObjectNamespace<Outbox>;
   readonly QUOTA: DurableObjectNamespace<Quota>;
+  readonly REFUNDS: DurableObjectNamespace<Refunds>;
   /** First wall against a flood from one address; it costs no object. */
   readonly ADDRESS_RATE: RateLimit;
 }

@@ -1,7 +1,7 @@
 /** Events before they have an id, and what they are about. */
 import type {EventData, EventType} from './contract/merchant/events.ts';
 import type {Objects} from './objects/objects.ts';
-import {describeError, log} from './log.ts';
+import {insist} from './insist.ts';
 
 /** What happened; told twice, it is told with the same key. */
 export type NewEvent = {
@@ -24,26 +24,19 @@ export function subjectOf(event: NewEvent): string {
     case 'charge.changed': return words('charge', event.data.service, event.data.charge_id);
     case 'vendor.registered': return words('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':
+    case 'refund.changed':
     case 'refund.settled':
     case 'refund.failed': return event.data.order === null ? words('refund', event.data.refund_id) : words('order', event.data.service, event.data.order);
     default: return words('order', event.data.service, event.data.order);
   }
 }
 
-const TRIES = 3;
-
 /**
  * Records what a route has just brought about. What an object keeps is recorded with it (`PendingEvents`) and not
  * here: between the platform's answer and this call the Worker may end, and the event with it.
  */
-export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
-    try {
-      return await objects.outbox().append([event]);
-    } catch (error) {
-      log(attempt < TRIES ? 'warn' : 'error', attempt < TRIES ? 'events_waiting' : 'event_lost', {names: [event.type], error: describeError(error)});
-    }
-  }
+export function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
+  return insist(event.type, () => objects.outbox().append([event]));
 }
 
 function words(...parts: readonly (string | null)[]): string {

@@ -9,6 +9,7 @@ export {Ledger} from './objects/ledger.ts';
 export {Order} from './objects/order.ts';
 export {Outbox} from './objects/outbox.ts';
 export {Quota} from './objects/quota.ts';
+export {Refunds} from './objects/refunds.ts';
 export {Sweep} from './objects/sweep.ts';
 export {Token} from './objects/token.ts';
 

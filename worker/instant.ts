@@ -3,6 +3,7 @@
  * `YYYY-MM-DD HH:MM:SS` in Turkey's time, which has been UTC+3 all year since 2016.
  */
 const OFFSET_MS = 3 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
 /** Epoch milliseconds as `"2026-11-21T15:42:00+03:00"`. */
@@ -27,6 +28,12 @@ export function formatPlatformDay(ms: number): string {
 /** Epoch milliseconds as the platform's `YYYY-MM-DD HH:MM:SS`. */
 export function formatPlatformTime(ms: number): string {
   return turkishTime(ms).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** The next time it is so many hours after midnight in Turkey. */
+export function nextHourInTurkey(hour: number, now: number): number {
+  const shift = hour * 60 * 60 * 1000 - OFFSET_MS;
+  return (Math.floor((now - shift) / DAY_MS) + 1) * DAY_MS + shift;
 }
 
 function turkishTime(ms: number): Date {

@@ -48,11 +48,14 @@ export type LogEvent =
   | 'look_failed'
   | 'ledger_failed'
   | 'events_waiting'
-  | 'event_lost'
+  | 'note_failed'
   | 'event_refused'
   | 'event_dead'
   | 'quota_refused'
-  | 'quota_unheard';
+  | 'quota_unheard'
+  | 'refund_foreign'
+  | 'refund_went_back'
+  | 'notification_refused';
 
 type Level = 'info' | 'warn' | 'error';
 

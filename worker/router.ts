@@ -55,7 +55,8 @@ interface Answer {
 
 async function answer(request: Request, env: Env, requestId: string): Promise<Answer> {
   const {pathname} = new URL(request.url);
-  return pathname.startsWith('/merchant/') ? answerMerchant(request, env, requestId) : answerPage(request, env, requestId);
+  if (pathname.startsWith('/merchant/')) return answerMerchant(request, env, requestId);
+  return pathname.startsWith('/hooks/') ? answerPlatform(request, env, requestId) : answerPage(request, env, requestId);
 }
 
 async function answerPage(request: Request, env: Env, requestId: string): Promise<Answer> {
@@ -100,6 +101,20 @@ async function answerMerchant(request: Request, env: Env, requestId: string): Pr
   } catch (error) {
     const problem = toApiError(error, requestId, route);
     return {response: problem.toMerchantResponse(requestId), route, code: problem.code};
+  }
+}
+
+/** The platform's notifications: no page may send one, so there is no CORS. */
+async function answerPlatform(request: Request, env: Env, requestId: string): Promise<Answer> {
+  let route = '(none)';
+  try {
+    const context = contextOf(env);
+    const match = await find(request, new URL(request.url).pathname);
+    route = match.route.path;
+    return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
+  } catch (error) {
+    const problem = toApiError(error, requestId, route);
+    return {response: problem.toResponse(requestId), route, code: problem.code};
   }
 }
 

@@ -75,6 +75,15 @@ export function neighbours(sandboxPort, origins) {
 }
 
 /**
+ * What tells the sandbox about the Worker: where its notifications go.
+ * @param {string} worker Origin.
+ * @returns {Record<string, string>}
+ */
+export function notifying(worker) {
+  return {NOTIFY_URL: `${worker}/hooks/refund-result`};
+}
+
+/**
  * Waits until a server answers, with whatever status.
  * @param {import('./child.mjs').Child} child
  * @param {string} name What people call it.

@@ -19,7 +19,8 @@ const FRACTION = 0.1;
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const state = mkdtempSync(path.join(tmpdir(), 'vezne-sandbox-'));
   const port = await freePort();
-  const sandbox = startSandbox({port, persistTo: state});
+  // Nobody listens there: tests hand on what the platform would have said.
+  const sandbox = startSandbox({port, persistTo: state, vars: {NOTIFY_URL: 'http://localhost:1/hooks/refund-result'}});
   const line = await startFaultProxy({target: port});
   const lineControl = await serveLineControl(line);
   const stop = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import {buildDemo, buildKit} from '../../scripts/parts/build.mjs';
 import type {Child} from '../../scripts/parts/child.mjs';
 import {inHouse} from '../../scripts/parts/house.mjs';
 import {freePort} from '../../scripts/parts/ports.mjs';
-import {neighbours, startSandbox, startWorker, untilAnswering} from '../../scripts/parts/stack.mjs';
+import {neighbours, notifying, startSandbox, startWorker, untilAnswering} from '../../scripts/parts/stack.mjs';
 
 /** Where the kit is built once for all stacks of a run. */
 const kit = inHouse('.cache', 'e2e', 'kit');
@@ -62,8 +62,8 @@ export class Stack {
   }
 
   async startSandbox(): Promise<void> {
-    const {sandbox} = this.addresses;
-    this.#sandbox = startSandbox({port: portOf(sandbox), persistTo: path.join(this.#home, 'sandbox')});
+    const {page, sandbox} = this.addresses;
+    this.#sandbox = startSandbox({port: portOf(sandbox), persistTo: path.join(this.#home, 'sandbox'), vars: notifying(page)});
     await untilAnswering(this.#sandbox, 'The sandbox', sandbox);
   }
 

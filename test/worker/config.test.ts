@@ -46,6 +46,7 @@ test('reads a merchant’s bindings', () => {
     landing: null,
     merchantApiKeys: [],
     webhook: null,
+    notificationKeys: null,
     returnUrls: null,
     oneClick: false,
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
@@ -71,7 +72,7 @@ test.for<[binding: string, values: unknown[]]>([
   ['MERCHANT_ID', [undefined, '', 'demo', '12a', '-1', '1.5', null]],
   ['MERCHANT_IP', [undefined, '', 'localhost', '192.0.2', '192.0.2.256', 'https://192.0.2.44']],
   ['MERCHANT_KEY', [undefined, '', 'hush', null]],
-  ['SERVICES', [undefined, '', '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {}, {OTHER: {}}]],
+  ['SERVICES', [undefined, '', '{', '[]', 'KTP', {KTP: 'x'}, {KTP: {privatekey: 'hush-service-key'}}, {KTP: {privateKey: 'hush'}}, {}, {OTHER: {}}]],
   ['OFFERS', ['', '{', '[]', {gold: {...gold, amount: '149,90'}}, {gold: {...gold, amount: '149.9'}}, {gold: {...gold, amount: '0.00'}}, {gold: {...gold, amount: 149.9}}, {gold: {...gold, title: {tr: 'Lamba'}}}, {gold: {...gold, kind: 'gift'}}, {gold: {...gold, price: '1.00'}}, {gold: {...gold, hours: 0}}, {gold: {...gold, hours: 24 * 91}}, {['x'.repeat(65)]: gold}, {club: {...club, price: '0.00'}}, {club: {...club, operators: []}}, {club: {...club, operators: [{id: 8, name: 'Sekiz'}]}}, {club: {...club, terms: {tr: 'x'}}}, {club: {...club, product: -1}}]],
   ['OFFERS_2', ['{', {gold}, {silver: {...gold, amount: 'hush'}}]],
   ['ALLOWED_ORIGINS', [undefined, '*', 'shop.example', 'http://shop.example', 'https://shop.example/', 'https://shop.example https://hush.example/x', null, 'https://shop.example http://localhost:5173', 'https://*.localhost', 'https://127.0.0.1']],
@@ -83,6 +84,8 @@ test.for<[binding: string, values: unknown[]]>([
   ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
   ['PLATFORM', ['', {}, null, 'https://platform.example']],
   ['ONE_CLICK', ['', 'yes', true]],
+  ['MERCHANT_PRIVATE_KEY', ['', 'hush', null]],
+  ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: 'hush'}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
   ['WEBHOOK_URL', ['', 'merchant.example', 'http://merchant.example/hook', 'ftp://merchant.example', 'https://u:hush@merchant.example/', 'https://merchant.example/#top']],
   ['WEBHOOK_SECRET', ['', 'hush-short', 'whsec_', 'whsec_c2hvcnQ=', 'whsec_not base 64', `whsec_${'QUFB'.repeat(22)}`, 'hush, with a letter that is no ASCII: ş']],
   ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
@@ -134,6 +137,17 @@ test('an offer named twice is an error, also as another kind', () => {
 test('offers may stand in OFFERS_2 alone', () => {
   const {OFFERS: _offers, ...rest} = good;
   expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
+});
+
+test('private keys stand with their services or in a secret, and never in both', () => {
+  const MERCHANT_PRIVATE_KEY = 'hush-merchant-private';
+  const SERVICES = {KTP: {privateKey: 'hush-private-of-ktp'}, TWO: {}, THREE: {}};
+  const SERVICE_PRIVATE_KEYS = '{"TWO": "hush-private-of-two"}';
+  expect(readConfig({...good, MERCHANT_PRIVATE_KEY, SERVICES, SERVICE_PRIVATE_KEYS}).notificationKeys)
+    .toEqual({merchant: MERCHANT_PRIVATE_KEY, services: new Map([['TWO', 'hush-private-of-two'], ['KTP', 'hush-private-of-ktp']])});
+  expect(readConfig({...good, MERCHANT_PRIVATE_KEY}).notificationKeys).toBe(null);
+  expect(readConfig({...good, SERVICES}).notificationKeys).toBe(null);
+  expect(wrong({SERVICES, SERVICE_PRIVATE_KEYS: {KTP: 'hush-another-key'}})).toEqual(['SERVICE_PRIVATE_KEYS']);
 });
 
 test('a webhook has a secret, as base64 or as it is, and a previous one while it is rotated', () => {

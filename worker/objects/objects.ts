@@ -9,6 +9,7 @@ import type {Ledger} from './ledger.ts';
 import type {Order} from './order.ts';
 import type {Outbox} from './outbox.ts';
 import type {Quota} from './quota.ts';
+import type {Refunds} from './refunds.ts';
 import type {Sweep} from './sweep.ts';
 import type {Token} from './token.ts';
 
@@ -38,6 +39,10 @@ export class Objects {
   /** The merchant's events. */
   outbox(): DurableObjectStub<Outbox> {
     return this.#get(this.env.OUTBOX, this.#platformName());
+  }
+
+  refunds(): DurableObjectStub<Refunds> {
+    return this.#get(this.env.REFUNDS, this.#platformName());
   }
 
   /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */

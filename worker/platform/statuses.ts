@@ -60,3 +60,8 @@ export function subscriptionState(status: string | null): string {
   const word = status?.trim().toLowerCase() ?? '';
   return SUBSCRIPTION_STATUSES.has(word) ? word : 'unknown';
 }
+
+/** A number of the platform's as a number; anything else as it came. */
+export function toCode(text: string | null): number | string | null {
+  return text !== null && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
+}

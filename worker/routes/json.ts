@@ -64,15 +64,15 @@ function closestBranch(branches: readonly (readonly Issue[])[]): readonly Issue[
 }
 
 /** @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8. */
-export async function readBody(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length')) > MAX_BODY_BYTES) throw new ApiError('too_large');
+export async function readBody(request: Request, most = MAX_BODY_BYTES): Promise<string> {
+  if (Number(request.headers.get('content-length')) > most) throw new ApiError('too_large');
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
   let text = '';
   let bytes = 0;
   for await (const chunk of request.body as ReadableStream<Uint8Array>) {
     bytes += chunk.byteLength;
-    if (bytes > MAX_BODY_BYTES) throw new ApiError('too_large');
+    if (bytes > most) throw new ApiError('too_large');
     text += decode(() => decoder.decode(chunk, {stream: true}));
   }
   return text + decode(() => decoder.decode());

@@ -10,6 +10,7 @@ import {showBankLogo} from './browser/show-bank-logo.ts';
 import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
 import {watchPayment} from './browser/watch-payment.ts';
+import {hookRoutes} from './hooks/hook-routes.ts';
 import {merchantRoutes} from './merchant/merchant-routes.ts';
 import {showDescription} from './show-description.ts';
 
@@ -39,4 +40,5 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/handoffs/redeem', access: 'page', handle: redeemHandoff},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
   ...merchantRoutes,
+  ...hookRoutes,
 ];

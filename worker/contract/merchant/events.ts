@@ -87,6 +87,7 @@ export const EVENTS = {
   'payment.refunded': event('payment.refunded', Payment, 'All that arrived went back.'),
   'payment_notice.created': event('payment_notice.created', PaymentNotice, 'A shopper says that money was sent without its code.'),
   'refund.requested': event('refund.requested', Refund, 'The platform took a refund on.'),
+  'refund.changed': event('refund.changed', Refund, 'A refund is in another state than before, and has no result yet.'),
   'refund.settled': event('refund.settled', Refund, 'The money went back.'),
   'refund.failed': event('refund.failed', Refund, 'The money did not go back; `state` says why.'),
   'subscription.started': event('subscription.started', Subscription, 'A number subscribed.'),

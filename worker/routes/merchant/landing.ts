@@ -1,7 +1,6 @@
 import {formatInstant} from '../../instant.ts';
-import {subscriptionState} from '../../platform/statuses.ts';
+import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
-import {toCode} from './words.ts';
 
 /** Subscriptions 8: how long a PIN counts. */
 const PIN_MS = 10 * 60_000;

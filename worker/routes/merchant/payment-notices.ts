@@ -3,10 +3,9 @@ import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {recordEvent} from '../../events.ts';
 import {formatPlatformTime} from '../../instant.ts';
 import {normalizeAmount} from '../../money.ts';
-import {stateOf} from '../../platform/statuses.ts';
+import {stateOf, toCode} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
 import {checkReturnUrls, hostedUrl} from './return-urls.ts';
-import {toCode} from './words.ts';
 
 export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {

@@ -1,9 +1,9 @@
 import type {Config} from '../../config.ts';
+import {insist} from '../../insist.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {stateOf} from '../../platform/statuses.ts';
+import {stateOf, toCode} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
-import {toCode} from './words.ts';
 
 export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {
@@ -16,9 +16,11 @@ export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
     return {items: data.map((record) => toRefund(record, config)), next_cursor: null, total: data.length};
   },
 
-  async createRefund({service, order, amount, contact}, {platform}) {
+  async createRefund({service, order, amount, contact}, {platform, objects}) {
     const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact});
-    return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
+    const kurus = parseAmount(amount) ?? 0;
+    await insist('refund', () => objects.refunds().opened({id, service, order, amount: kurus}));
+    return {id, service, order, amount: formatAmount(kurus)};
   },
 };
 

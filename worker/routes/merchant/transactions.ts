@@ -4,10 +4,9 @@ import {formatPlatformDay, formatPlatformTime} from '../../instant.ts';
 import {toCurrency} from '../../platform/arrival.ts';
 import type {Input} from '../../platform/operations/operations.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {stateOf} from '../../platform/statuses.ts';
+import {stateOf, toCode} from '../../platform/statuses.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {toCode} from './words.ts';
 
 const DEFAULT_LIMIT = 100;
 const DAY_MS = 24 * 60 * 60_000;

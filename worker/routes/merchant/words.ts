@@ -1,13 +1,8 @@
 /** The platform's records in our words. */
 import type {Config} from '../../config.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {stateOf, subscriptionState} from '../../platform/statuses.ts';
+import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
 import {codeOfBillingId} from './services.ts';
-
-/** A number of the platform's as a number; anything else as it came. */
-export function toCode(text: string | null): number | string | null {
-  return text !== null && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
-}
 
 /** @param asked number of the service that was asked for, where the record does not say. */
 export function toCharge(record: ChargeRecord, config: Config, asked: string) {

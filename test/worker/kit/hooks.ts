@@ -1,0 +1,72 @@
+/** The platform's notifications, as it sends them to the Worker. */
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env, exports} from 'cloudflare:workers';
+import {inject} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import type {Refunds} from '../../../worker/objects/refunds.ts';
+import {handle} from '../../../worker/router.ts';
+import {openOrder, type Shopper, WORKER} from './page.ts';
+import {callPlatform, control, pay} from './sandbox.ts';
+
+export const theRefunds = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
+
+/** The Worker asks for the refunds that are due; false where nothing is planned. */
+export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(theRefunds());
+
+interface Telling {
+  readonly method?: 'GET' | 'POST' | 'OPTIONS';
+  readonly type?: string;
+  readonly body?: string;
+  readonly origin?: string;
+  readonly bindings?: Record<string, unknown>;
+}
+
+/** Status and text of the answer. */
+export async function tell(path: string, {method = 'POST', type = 'application/json', body, origin, bindings}: Telling = {}): Promise<string> {
+  const headers = {...(body !== undefined && {'content-type': type}), ...(origin !== undefined && {origin})};
+  const request = new Request(`${WORKER}${path}`, {method, headers, ...(body !== undefined && {body})});
+  const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
+  const isText = response.headers.get('content-type')?.startsWith('text/plain');
+  const text = await response.text();
+  if ([...response.headers.keys()].some((name) => name.startsWith('access-control'))) throw new Error('A page may read this.');
+  return `${response.status} ${isText ? text : (JSON.parse(text) as {code: string}).code}`;
+}
+
+export const tellRefunds = (content: unknown, telling?: Telling): Promise<string> =>
+  tell('/hooks/refund-result', {body: typeof content === 'string' ? content : JSON.stringify(content), ...telling});
+
+export type RefundResult = Record<string, string | number>;
+
+export interface RefundedOrder extends Shopper {
+  readonly id: string;
+}
+
+const CONTACT = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100519786457841326'};
+
+/** A paid order and its refund, made at the platform: by the Worker where it is noted. */
+export async function refundOrder({noted = true, amount = '149.90'} = {}): Promise<RefundedOrder> {
+  const shopper = await openOrder();
+  await pay({order_code: shopper.code, amount});
+  const {order} = shopper;
+  const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
+  const id = String(refund_id);
+  if (noted) await theRefunds().opened({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
+  return {...shopper, id};
+}
+
+/** The day ends: what the platform says to the merchant, as it was sent. */
+export async function endDay(notify: 'get' | 'post' | 'batch', outcomes: Record<string, number> = {}): Promise<{readonly url: string; readonly content: unknown}[]> {
+  const before = (await notifications()).length;
+  await control('day-end', {notify, outcomes});
+  return (await notifications()).slice(before);
+}
+
+async function notifications(): Promise<{url: string; content: unknown}[]> {
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/notifications`);
+  return ((await response.json()) as {notifications: {url: string; content: unknown}[]}).notifications;
+}
+
+/** The day ends with these results, told one by one. */
+export async function results(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
+  return (await endDay('post', outcomes)).map(({content}) => content as RefundResult);
+}

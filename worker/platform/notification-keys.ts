@@ -1,0 +1,41 @@
+/**
+ * The keys of the platform's notifications (orders 6, observed "Notifications"): MD5 over values without separators. An
+ * amount counts as it was written, and what reaches us may be written otherwise: a few spellings are tried.
+ */
+import type {NotificationKeys} from '../config.ts';
+import {digest} from '../digest.ts';
+import {formatAmount, parseAmount} from '../money.ts';
+
+/** What the key is made of between the merchant's id and the private keys. */
+export interface Keyed {
+  /** Lowercase hex. */
+  readonly key: string;
+  readonly before: readonly string[];
+  readonly amount: string;
+  readonly after: readonly string[];
+}
+
+const encoder = new TextEncoder();
+
+/** The service whose key it is; null where it is nobody's. Every service and spelling is compared, in constant time. */
+export async function serviceOfKey({key, before, amount, after}: Keyed, merchantId: string, {merchant, services}: NotificationKeys): Promise<string | null> {
+  const candidates = [...services].flatMap(([service, secret]) =>
+    spellings(amount).map(async (spelling) => ({
+      service,
+      isTrue: isSame(key, await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join(''))),
+    })),
+  );
+  return (await Promise.all(candidates)).find(({isTrue}) => isTrue)?.service ?? null;
+}
+
+/** As it came, with two places, with one, and as short as it gets. */
+function spellings(amount: string): string[] {
+  const kurus = parseAmount(amount);
+  if (kurus === null) return [amount];
+  const full = formatAmount(kurus);
+  return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
+}
+
+function isSame(presented: string, key: string): boolean {
+  return presented.length === key.length && crypto.subtle.timingSafeEqual(encoder.encode(presented), encoder.encode(key));
+}

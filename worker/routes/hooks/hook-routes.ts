@@ -1,0 +1,11 @@
+/** Where the platform tells what happened. It proves itself by what it says, or not at all: no page and no key is asked for. */
+import type {Route} from '../routes.ts';
+import {takeRefundResults} from './refund-result.ts';
+
+const hooks = {
+  '/hooks/refund-result': takeRefundResults,
+} satisfies Record<string, Route['handle']>;
+
+export const hookRoutes: readonly Route[] = Object.entries(hooks).flatMap(([path, handle]) =>
+  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle})),
+);

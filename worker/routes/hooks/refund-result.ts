@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import {ApiError} from '../../api-error.ts';
+import type {Config} from '../../config.ts';
+import {log} from '../../log.ts';
+import {parseAmount} from '../../money.ts';
+import type {NoticeOutcome, RefundNotice} from '../../objects/refunds.ts';
+import {serviceOfKey} from '../../platform/notification-keys.ts';
+import type {RouteContext} from '../routes.ts';
+import {answerHook} from './answer-hook.ts';
+import {type HookRecord, readRecords} from './read-records.ts';
+
+/** Orders 6, as text. What the platform may leave out is empty. */
+const Text = z.string().max(500);
+const RefundResult = z.object({
+  refund_id: z.string().regex(/^\d{1,20}$/),
+  code: Text.default(''),
+  order: Text.min(1),
+  status: z.string().regex(/^-?\d{1,6}$/),
+  amount: Text,
+  refund_iban: Text.default(''),
+  bank_code: Text.default(''),
+  key: z.string().toLowerCase().regex(/^[0-9a-f]{32}$/),
+});
+
+/**
+ * GET|POST /hooks/refund-result: how refunds ended (orders 6). A true key is a reason to look, not a proof: it covers
+ * neither status nor IBAN. `OK` says that what is true of every record is kept.
+ */
+export async function takeRefundResults(request: Request, {config, objects}: RouteContext): Promise<Response> {
+  if (!config.notificationKeys) throw new ApiError('not_configured');
+  const records = await readRecords(request, 'refund_id');
+  const notices = await Promise.all(records.map((record) => checkKey(record, config)));
+  const genuine = notices.filter((notice) => notice !== null);
+  const outcomes: NoticeOutcome[] = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
+  const wrong = notices.length - genuine.length + outcomes.filter((outcome) => outcome === 'wrong').length;
+  if (wrong > 0) log('warn', 'notification_refused', {rows: wrong});
+  return answerHook(outcomes.includes('later') ? 'later' : wrong > 0 || notices.length === 0 ? 'wrong' : 'stored');
+}
+
+/** What the record claims and whose key it has; null where it is no record, or its key is nobody's. */
+async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config): Promise<RefundNotice | null> {
+  const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));
+  if (!parsed.success || !notificationKeys) return null;
+  const {refund_id: id, code, order, status, amount, refund_iban: iban, bank_code, key} = parsed.data;
+  const service = await serviceOfKey({key, before: [id, code, order], amount, after: [bank_code]}, merchant.id, notificationKeys);
+  return service === null ? null : {id, service, order, amount: parseAmount(amount), status, iban};
+}
