@@ -1,12 +1,15 @@
 /** What handlers and objects work with: made once an isolate from the bindings. */
+import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config.ts';
 import type {Env} from './env.ts';
+import {describeError, log} from './log.ts';
 import {Objects} from './objects/objects.ts';
 import {PlatformClient} from './platform/client.ts';
 import {configuredFamilies} from './platform/families/configured-families.ts';
 import {CountedQuotas} from './platform/counted-quotas.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
 import type {QuotaSource} from './platform/quotas.ts';
+import {Standing, type Trouble} from './platform/standing.ts';
 import {RememberedToken} from './platform/tokens.ts';
 import {Sessions} from './session.ts';
 
@@ -29,6 +32,15 @@ export function contextOf(env: Env): Context {
   return context;
 }
 
+/** What cannot be told now is told again, or has passed. */
+async function tellTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
+  try {
+    await objects.token().noteTrouble(trouble, present);
+  } catch (error) {
+    log('warn', 'standing_failed', {error: describeError(error)});
+  }
+}
+
 function makeContext(env: Env): Context {
   const config = readConfig(env);
   const objects = new Objects(env, config);
@@ -40,6 +52,7 @@ function makeContext(env: Env): Context {
     quotas,
     fetch: egress.fetch,
     clock: {now: Date.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
+    standing: new Standing((trouble, present) => waitUntil(tellTrouble(objects, trouble, present))),
   });
   return {config, objects, egress, quotas, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
 }

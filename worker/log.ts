@@ -46,6 +46,7 @@ export type LogEvent =
   | 'sweep_failed'
   | 'delivery_failed'
   | 'look_failed'
+  | 'standing_failed'
   | 'ledger_failed'
   | 'events_waiting'
   | 'note_failed'

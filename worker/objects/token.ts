@@ -5,11 +5,24 @@ import type {Env} from '../env.ts';
 import {log} from '../log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
+import type {Trouble} from '../platform/standing.ts';
 
 export type TokenResult =
   | {readonly token: string}
   /** There is none now; asking before then does not help. */
   | {readonly retryAfterMs: number};
+
+/** What every isolate may know of the platform. */
+export interface PlatformStanding {
+  /** The platform's status while it refuses us a token, else null. */
+  readonly tokenRefused: string | null;
+  readonly troubles: readonly Trouble[];
+}
+
+interface KnownTrouble extends Trouble {
+  /** When it was last told, epoch milliseconds. */
+  readonly at: number;
+}
 
 interface Refused {
   readonly status: string;
@@ -28,9 +41,12 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const MOST_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
+/** Trouble is told again every minute while it lasts and somebody calls: an isolate that is gone cannot say that it is over. */
+const TROUBLE_KNOWN_MS = 5 * 60_000;
+
 /**
  * The platform token, one for everyone. It is asked for once however many wait, kept over restarts, and
- * renewed only when the caller's stale value is still the one we hold.
+ * renewed only when the caller's stale value is still the one we hold. It also keeps what isolates tell of trouble.
  */
 export class Token extends DurableObject<Env> {
   #issuing: Promise<TokenResult> | undefined;
@@ -47,9 +63,19 @@ export class Token extends DurableObject<Env> {
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
-  /** The platform's status while it refuses us a token, else null. */
-  refusedWith(): string | null {
-    return this.#refused()?.status ?? null;
+  /** An isolate met trouble with the platform, or its end. */
+  async noteTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
+    const others = this.#troubles().filter((other) => !(other.kind === kind && other.family === family && other.operation === operation));
+    this.ctx.storage.kv.put<KnownTrouble[]>('troubles', present ? [...others, {kind, family, operation, at: Date.now()}] : others);
+  }
+
+  /** How we stand with the platform, as far as any isolate knows. */
+  standing(): PlatformStanding {
+    return {tokenRefused: this.#refused()?.status ?? null, troubles: this.#troubles().map(({kind, family, operation}) => ({kind, family, operation}))};
+  }
+
+  #troubles(): KnownTrouble[] {
+    return (this.ctx.storage.kv.get<KnownTrouble[]>('troubles') ?? []).filter(({at}) => at > Date.now() - TROUBLE_KNOWN_MS);
   }
 
   /** After a refused key the platform is left alone for a growing while, also over a sleep: asking again cannot help. */

@@ -9,6 +9,7 @@ import {type Input, type OperationName, operations, type Output} from './operati
 import type {QuotaSource, Refusal} from './quotas.ts';
 import {RetryBudget} from './retry-budget.ts';
 import {type PlatformFetch, type Reply, send} from './send.ts';
+import type {Standing} from './standing.ts';
 
 /** Where tokens come from. */
 export interface TokenSource {
@@ -24,6 +25,8 @@ export interface PlatformOptions {
   readonly quotas: QuotaSource;
   readonly fetch: PlatformFetch;
   readonly clock: Clock;
+  /** Where what is wrong with the platform is told; nobody is where there is none. */
+  readonly standing?: Pick<Standing, 'noteCall' | 'noteLeftAlone'>;
 }
 
 export interface Clock {
@@ -66,7 +69,7 @@ export class PlatformClient {
 
   constructor(private readonly options: PlatformOptions) {}
 
-  /** Whether an interface of the platform failed so often that it is left alone. */
+  /** Whether this isolate leaves an interface of the platform alone. */
   get leftAlone(): boolean {
     return [...this.#breakers.values()].some(({open}) => open);
   }
@@ -149,7 +152,10 @@ export class PlatformClient {
     if (remainingMs <= 0) throw tooLate(call);
     const request = await family.request(row, input, token);
     const leave = breaker.ask();
-    if ('retryAfterMs' in leave) throw new PlatformError(name, {outcome: 'unsent', ...leave});
+    if ('retryAfterMs' in leave) {
+      this.options.standing?.noteLeftAlone(row.family, true);
+      throw new PlatformError(name, {outcome: 'unsent', ...leave});
+    }
 
     const startedAt = clock.now();
     // A probe that hangs must not keep the next one waiting.
@@ -158,6 +164,8 @@ export class PlatformClient {
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
     const failure = output?.success ? null : failureIn(reply);
     noteOutcome(breaker, leave, row.family, failure !== null && isBroken(failure));
+    this.options.standing?.noteLeftAlone(row.family, breaker.open);
+    this.options.standing?.noteCall(name, row, failure);
     log(failure ? 'warn' : 'info', 'platform_call', {
       operation: name,
       ...('envelope' in reply && {platform_status: reply.envelope.status}),

@@ -4,6 +4,8 @@ import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
+import type {FamilyName} from '../platform/operation.ts';
+import type {Trouble} from '../platform/standing.ts';
 import {json} from './json.ts';
 
 /** How long this isolate answers from memory: anybody may ask, and each question would wake the `Token` object. */
@@ -19,7 +21,7 @@ const remembered = new WeakMap<Env, Remembered>();
 
 /**
  * GET /health: whether this Worker is up, its configuration right and the platform willing. It does not ask the
- * platform: it tells what the last question for a token met.
+ * platform: it tells what those who asked it in the last minutes met, in whatever isolate.
  */
 export async function showHealth(env: Env): Promise<Response> {
   const health = await examine(env);
@@ -29,10 +31,7 @@ export async function showHealth(env: Env): Promise<Response> {
 async function examine(env: Env): Promise<Health> {
   try {
     const context = contextOf(env);
-    const problems = [
-      ...(await tokenProblems(env, context)),
-      ...(context.platform.leftAlone ? ['The platform fails and is left alone between attempts. Nothing needs doing here.'] : []),
-    ];
+    const problems = [...(await platformProblems(env, context))];
     return {status: problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], problems};
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
@@ -40,7 +39,7 @@ async function examine(env: Env): Promise<Health> {
   }
 }
 
-async function tokenProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
+async function platformProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
   const memory = remembered.get(env);
   if (memory && Date.now() < memory.until) return memory.problems;
   const problems = await askToken(objects);
@@ -50,15 +49,31 @@ async function tokenProblems(env: Env, {objects}: Context): Promise<readonly str
 
 async function askToken(objects: Context['objects']): Promise<readonly string[]> {
   try {
-    const refused = await objects.token().refusedWith();
-    return refused === null ? [] : [tokenRefused(refused)];
+    const {tokenRefused, troubles} = await objects.token().standing();
+    const problems = [...(tokenRefused === null ? [] : [tellTokenRefused(tokenRefused)]), ...troubles.map(tellTrouble)];
+    return [...new Set(problems)];
   } catch (error) {
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
     return [SILENT];
   }
 }
 
-function tokenRefused(status: string): string {
+const NAMES: Readonly<Record<FamilyName, string>> = {
+  phs: 'The platform',
+  micropayment: 'Mobile billing',
+  payment_page: 'The payment page',
+  landing: 'The landing interface',
+};
+
+function tellTrouble({kind, family}: Trouble): string {
+  switch (kind) {
+    case 'left_alone': return `${NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
+    case 'address_refused': return `${NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
+    case 'credentials_refused': return `${NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
+  }
+}
+
+function tellTokenRefused(status: string): string {
   switch (status) {
     case 'ERR_007': return 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.';
     case 'ERR_002': return 'The platform does not know the address our calls come from: it must be the one registered there.';

@@ -88,18 +88,18 @@ test('a refused key leaves the platform alone, ever longer, up to five minutes',
     expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
     await advance(1);
   }
-  expect(await theToken().refusedWith()).toBe('ERR_007');
+  expect((await theToken().standing()).tokenRefused).toBe('ERR_007');
   expect(logLines('token_refused')[0]).toEqual({level: 'error', event: 'token_refused', platform_status: 'ERR_007', retry_in_ms: 2000});
   await plan({operation: GET, kind: 'clear'});
   expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
-  expect(await theToken().refusedWith()).toBeNull();
+  expect((await theToken().standing()).tokenRefused).toBeNull();
 });
 
 test('a platform that does not answer is no refusal', async () => {
   const stale = await tokenOf(theToken().current());
   await line('refused');
   expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
-  expect(await theToken().refusedWith()).toBeNull();
+  expect((await theToken().standing()).tokenRefused).toBeNull();
   await line('open');
   await advance(MINUTE);
   expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
@@ -124,7 +124,7 @@ test('a refused key is remembered while the object sleeps, and another one is tr
   await plan({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
   await theToken().renew(stale);
   await evictDurableObject(theToken());
-  expect(await theToken().refusedWith()).toBe('ERR_007');
+  expect((await theToken().standing()).tokenRefused).toBe('ERR_007');
   expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
   await rebind(theToken(), {MERCHANT_KEY: 'sandbox-another-key'});
   expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(1);

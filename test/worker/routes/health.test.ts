@@ -1,15 +1,21 @@
 import {version} from '../../../package.json';
 import {env} from 'cloudflare:workers';
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser.ts';
 import type {Env} from '../../../worker/env.ts';
+import type {PlatformStanding} from '../../../worker/objects/token.ts';
 import {handle} from '../../../worker/router.ts';
-import {advance, SECOND} from '../kit/clock.ts';
+import type {PlatformFailure} from '../../../worker/platform/failure.ts';
+import {Standing} from '../../../worker/platform/standing.ts';
+import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {ask, askAsPage, openSession, read, WORKER} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, plan} from '../kit/sandbox.ts';
+import {failureOf} from '../kit/wire.ts';
+import {theToken} from '../kit/objects.ts';
 
 freshHouse();
 
@@ -49,6 +55,53 @@ test.for([
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
+/** Another isolate of the Worker, which has met nothing yet and makes its calls over the same objects. */
+const elsewhere = () => ({...env});
+
+test('an outage that other isolates met is told by one that met nothing, and so is its end', async () => {
+  const {token} = await openSession();
+  await askAsPage('POST', '/v1/order-code', {token});
+  await plan({operation: '/transaction/search', kind: '500-html'});
+  const {platform} = contextOf(elsewhere());
+  for (let call = 0; call < 10; call += 1) await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
+  const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
+  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: [{kind: 'left_alone'}]}));
+  expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
+  await plan({operation: '/transaction/search', kind: 'clear'});
+  await advance(15 * SECOND);
+  await platform.call('transactionSearch', {code: 'DEMO', length: 1});
+  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: []}));
+  expect(await health()).toMatchObject({status: 'ok'});
+});
+
+test('an address that the platform refuses elsewhere than for a token is told', async () => {
+  await plan({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
+  await ask('/v1/banks');
+  await vi.waitFor(async () => expect((await theToken().standing()).troubles).toEqual([{kind: 'address_refused', family: 'phs', operation: 'bankGetAll'}]));
+  expect(await health()).toEqual({
+    status: 'degraded', version, bindings: [],
+    problems: ['The platform does not know the address our calls come from: it must be the one registered there.'],
+  });
+  await advance(5 * MINUTE);
+  expect(await health()).toMatchObject({status: 'ok'});
+});
+
+test('trouble is told once a minute however many calls meet it, and a healthy platform tells nothing', async () => {
+  const told: [string, boolean][] = [];
+  const standing = new Standing(({kind, operation}, present) => void told.push([`${kind} ${operation}`, present]));
+  const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
+  const note = (failure: PlatformFailure | null) => standing.noteCall('bankGetAll', {family: 'phs', token: false}, failure);
+  for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) note(failure);
+  expect(told).toEqual([]);
+  for (let call = 0; call < 50; call += 1) note(refused);
+  note({outcome: 'unknown', fault: 'timeout'});
+  expect(told).toEqual([['address_refused bankGetAll', true]]);
+  await advance(MINUTE);
+  note(refused);
+  for (let call = 0; call < 5; call += 1) note(null);
+  expect(told.slice(1)).toEqual([['address_refused bankGetAll', true], ['address_refused bankGetAll', false]]);
+});
+
 test('answers a monitor that asks with HEAD', async () => {
   const [head, get] = [await ask('/health', {method: 'HEAD'}), await ask('/health')];
   expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', get.headers.get('content-type')]);
@@ -56,16 +109,16 @@ test('answers a monitor that asks with HEAD', async () => {
 });
 
 /** Bindings under which every question for the token's object is counted. */
-function countedToken(refusedWith: () => Promise<string | null>) {
+function countedToken(standing: () => Promise<PlatformStanding>) {
   const counted = {asked: 0};
-  const getByName = () => ({refusedWith: () => ((counted.asked += 1), refusedWith())});
+  const getByName = () => ({standing: () => ((counted.asked += 1), standing())});
   return {counted, bindings: {...env, TOKEN: {getByName}}};
 }
 
 const askWith = async (bindings: object) => Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
 test('strangers who ask without end wake an object every three seconds and no more', async () => {
-  const {counted, bindings} = countedToken(() => Promise.resolve('ERR_007'));
+  const {counted, bindings} = countedToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: []}));
   for (let stranger = 0; stranger < 20; stranger += 1) expect(await askWith(bindings)).toMatchObject({status: 'degraded'});
   expect(counted.asked).toBe(1);
   await advance(3 * SECOND);

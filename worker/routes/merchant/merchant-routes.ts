@@ -70,7 +70,7 @@ async function inOurWords(error: unknown, asked: OperationName | null, {objects}
   if (!(error instanceof PlatformError) || asked === null) return error;
   const {failure, operation} = error;
   // Where no token can be had, the object that asks for it knows what the platform said.
-  const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await objects.token().refusedWith() : null;
+  const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? (await objects.token().standing()).tokenRefused : null;
   const problem = platformProblem(refused === null ? failure : {outcome: 'refused', status: refused, message: ''}, operation as OperationName, asked);
   return new ApiError(problem.code, {...problem.options, failure});
 }
