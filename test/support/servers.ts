@@ -28,18 +28,21 @@ export interface Addresses {
 export class Stack {
   readonly addresses: Addresses;
   readonly #home: string;
+  readonly #vars: Record<string, string>;
   #worker: Child | undefined;
   #sandbox: Child | undefined;
 
-  private constructor(home: string, addresses: Addresses) {
+  private constructor(home: string, addresses: Addresses, vars: Record<string, string>) {
     this.#home = home;
     this.addresses = addresses;
+    this.#vars = vars;
   }
 
-  static async start(): Promise<Stack> {
+  /** @param vars further variables of the Worker. */
+  static async start(vars: Record<string, string> = {}): Promise<Stack> {
     const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
     const [page, sandbox, merchant] = [await freePort(), await freePort(), await freePort()].map((port) => `http://localhost:${port}`);
-    const stack = new Stack(home, {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? ''});
+    const stack = new Stack(home, {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? ''}, vars);
     await cp(kit, stack.#site, {recursive: true});
     await buildDemo(stack.#site, stack.addresses.sandbox);
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
@@ -56,7 +59,7 @@ export class Stack {
       port: portOf(page),
       site: this.#site,
       persistTo: path.join(this.#home, 'worker'),
-      vars: {...neighbours(portOf(sandbox), [page, merchant]), LIMITS: NO_LIMITS},
+      vars: {...neighbours(portOf(sandbox), [page, merchant]), LIMITS: NO_LIMITS, ...this.#vars},
     });
     await untilAnswering(this.#worker, 'The Worker', `${page}/health`);
   }
