@@ -10,7 +10,7 @@ type Findings = Partial<Record<CheckName, [state: string, action: string | null]
 async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
   const {checks, healthy} = await examine(bindings);
   expect(healthy).toBe(checks.every(({state}) => state !== 'failed'));
-  expect(checks.map(({name}) => name)).toEqual(['configuration', 'token', 'services', 'banks', 'landing', 'micropayment', 'clock']);
+  expect(checks.map(({name}) => name)).toEqual(['configuration', 'egress', 'token', 'services', 'banks', 'landing', 'micropayment', 'clock']);
   for (const {message} of checks) expect(message).toMatch(/^[A-Z\d].*[.)]$/);
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
 }

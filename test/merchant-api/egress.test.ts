@@ -1,6 +1,7 @@
 /** The way calls take to the platform, and what may take it. */
 import {expect, test} from 'vitest';
-import {ask, call, expectProblem} from './kit/server.ts';
+import type {Diagnosis} from '../../worker/contract/merchant/doctor.ts';
+import {ask, call, expectProblem, read} from './kit/server.ts';
 
 /** A set-up whose platform is elsewhere. */
 const real = {
@@ -22,6 +23,12 @@ function network(answer: (url: string) => Response) {
   return {asked, PLATFORM: {fetch}};
 }
 
+/** What the doctor says of the way out. */
+async function wayOut(bindings: object): Promise<unknown> {
+  const {body} = await ask('/merchant/v1/doctor', {bindings: {...real, ...bindings}, headers});
+  return (body as Diagnosis).checks.find(({name}) => name === 'egress');
+}
+
 const charge = {response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}};
 
 test('with EGRESS=binding every call leaves by the binding, and no redirect is followed', async () => {
@@ -34,6 +41,18 @@ test('with EGRESS=binding the doctor goes the same way', async () => {
   const {asked, PLATFORM} = network(() => new Response('no', {status: 502}));
   expect((await ask('/merchant/v1/doctor', {bindings: {...real, EGRESS: 'binding', PLATFORM}, headers})).status).toBe(200);
   expect(asked).toContain('POST https://platform.example/phs/getToken manual');
+});
+
+test('the doctor says what a way out cannot do, and what is not to be seen from here', async () => {
+  const {PLATFORM} = network(() => new Response('no', {status: 502}));
+  const action = 'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.';
+  const twice = 'This way out may send a GET twice, so that charges are not refunded, subscriptions not cancelled and test numbers not reset by it.';
+  expect(await wayOut({EGRESS: 'binding', PLATFORM})).toEqual({
+    name: 'egress', state: 'warning', action, message: `Calls leave by the binding PLATFORM; from which address is not to be seen from here. The platform is told 127.0.0.1. ${twice}`,
+  });
+  expect(await wayOut({EGRESS: 'binding', PLATFORM, MICROPAYMENT_URL: undefined})).toMatchObject({state: 'ok', action: null});
+  const {checks} = await read('examine', {});
+  expect(checks[1]).toEqual({name: 'egress', state: 'ok', message: 'Calls leave straight from the edge, from no address of their own. The platform is told 127.0.0.1.', action: null});
 });
 
 test('GETs that move money do not leave by a way that may send them twice', async () => {

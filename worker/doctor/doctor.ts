@@ -2,21 +2,21 @@
 import type {Config} from '../config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {PlatformClient} from '../platform/client.ts';
+import type {Egress} from '../platform/egress.ts';
 import {configuredFamilies} from '../platform/families/configured-families.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
-import type {PlatformFetch} from '../platform/send.ts';
+import {checkEgress} from './check-egress.ts';
 import {explain} from './explain.ts';
+import {failed, type Finding, ok, skipped, warning} from './finding.ts';
 
 interface Surroundings {
   readonly quotas: QuotaSource;
-  readonly fetch: PlatformFetch;
+  readonly egress: Egress;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
-
-type Finding = Omit<Check, 'name'>;
 
 /** More services than these are not asked for: each costs a call. */
 const MOST_SERVICES = 5;
@@ -36,14 +36,15 @@ export class Doctor {
   async examine(): Promise<Check[]> {
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
-    const [services, banks, landing, micropayment] = await Promise.all([
+    const [egress, services, banks, landing, micropayment] = await Promise.all([
+      checkEgress({config: this.config, ...this.surroundings}),
       token === null ? skipped('Not looked at: without a token nothing can be asked.') : this.#checkServices(client),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
     ]);
     const findings: Record<CheckName, Finding> = {
-      configuration: this.#checkConfiguration(), token: tokenFinding, services, banks, landing, micropayment, clock: this.#checkClock(),
+      configuration: this.#checkConfiguration(), egress, token: tokenFinding, services, banks, landing, micropayment, clock: this.#checkClock(),
     };
     return CHECKS.map((name) => named(name, findings[name]));
   }
@@ -70,7 +71,7 @@ export class Doctor {
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform gives us a token and knows it again.')];
     } catch (error) {
-      return [null, failed('token', failureIn(error))];
+      return [null, this.#failed('token', failureIn(error))];
     }
   }
 
@@ -78,7 +79,7 @@ export class Doctor {
     const codes = [...this.config.services.keys()].slice(0, MOST_SERVICES);
     for (const code of codes) {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
-      if (failure) return failed('services', failure, code);
+      if (failure) return this.#failed('services', failure, code);
     }
     return ok(`The platform knows ${codes.join(', ')}.`);
   }
@@ -89,7 +90,7 @@ export class Doctor {
       if (unreadable > 0) return warning(`${banks.length} accounts to pay into, and ${unreadable} without an id or a code, which are left out.`, 'Tell the platform of the gaps in its bank list.');
       return banks.length > 0 ? ok(`${banks.length} accounts to pay into.`) : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
     } catch (error) {
-      return failed('banks', failureIn(error));
+      return this.#failed('banks', failureIn(error));
     }
   }
 
@@ -99,7 +100,7 @@ export class Doctor {
     if (failure?.outcome === 'unconfigured') return skipped('Landing pages are not set up.');
     if (!failure) return ok('The landing interface takes our authorization.');
     const accepted = failure.outcome === 'refused' && !['029', '030', '005'].includes(failure.status);
-    return accepted ? ok('The landing interface takes our authorization.') : failed('landing', failure);
+    return accepted ? ok('The landing interface takes our authorization.') : this.#failed('landing', failure);
   }
 
   async #checkMicropayment(client: PlatformClient): Promise<Finding> {
@@ -109,7 +110,7 @@ export class Doctor {
     for (const [code, {micropaymentId}] of numbered) {
       const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
       const failure = await failureOfCall(() => client.call('subscriptionSearch', input));
-      if (failure) return failed('micropayment', failure, code);
+      if (failure) return this.#failed('micropayment', failure, code);
     }
     return ok(`Mobile billing knows ${numbered.map(([code]) => code).join(', ')}.`);
   }
@@ -122,6 +123,11 @@ export class Doctor {
     return warning(`The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`, 'Tell the platform; searches by day may miss what is new.');
   }
 
+  #failed(check: CheckName, failure: PlatformFailure, service?: string): Finding {
+    const {message, action} = explain({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
+    return failed(message, action);
+  }
+
   /** A client of the doctor's own: an open breaker must not hide what is wrong, nor a look at it open one. */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
@@ -130,7 +136,7 @@ export class Doctor {
       tokens: {current, renew: current},
       quotas: this.surroundings.quotas,
       fetch: async (url, init) => {
-        const response = await this.surroundings.fetch(url, init);
+        const response = await this.surroundings.egress.fetch(url, init);
         const date = Date.parse(response.headers.get('date') ?? '');
         if (!Number.isNaN(date)) this.#aheadMs.push(date - this.surroundings.now());
         return response;
@@ -141,10 +147,6 @@ export class Doctor {
 }
 
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
-const ok = (message: string): Finding => ({state: 'ok', message, action: null});
-const skipped = (message: string): Finding => ({state: 'skipped', message, action: null});
-const warning = (message: string, action: string): Finding => ({state: 'warning', message, action});
-const failed = (check: CheckName, failure: PlatformFailure, service?: string): Finding => ({state: 'failed', ...explain(check, failure, service)});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
   try {

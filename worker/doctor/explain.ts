@@ -1,5 +1,6 @@
 /** What a failed check means and what to do, in words. The platform's own message is left out: it may quote a key. */
 import type {CheckName} from '../contract/merchant/doctor.ts';
+import type {EgressConfig} from '../egress-config.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';
 
 export interface Explanation {
@@ -7,9 +8,12 @@ export interface Explanation {
   readonly action: string;
 }
 
+type Way = EgressConfig['kind'];
+
 /** The bindings behind each check. */
 const ADDRESSES: Readonly<Record<CheckName, string>> = {
   configuration: 'the base addresses',
+  egress: 'the base addresses',
   token: 'PHS_URL',
   services: 'PHS_URL',
   banks: 'PHS_URL',
@@ -25,27 +29,39 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   unreadable: 'What answers is not the platform: its reply cannot be read.',
 };
 
-const REGISTER_ADDRESS =
-  'Have the address our calls leave from registered at the platform. A Worker has no fixed one: set EGRESS to `relay` or `binding` and register that one.';
+/** Which address that is, and how to have it registered, by the way calls leave. */
+const REGISTER_ADDRESS: Readonly<Record<Way, string>> = {
+  direct: 'A Worker has no address of its own that could be registered there: let calls leave from one that is, by EGRESS (docs/fixed-address.md).',
+  binding: 'Have the address of the host behind the binding PLATFORM registered at the platform, and set MERCHANT_IP to it.',
+  relay: 'Have the address that the relay leaves from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+};
 
-/** @param service the code that was asked for, where the check is about one. */
-export function explain(check: CheckName, failure: PlatformFailure, service = ''): Explanation {
+interface Failed {
+  readonly check: CheckName;
+  readonly failure: PlatformFailure;
+  readonly egress: Way;
+  /** The code that was asked for, where the check is about one. */
+  readonly service?: string;
+}
+
+export function explain({check, failure, egress, service = ''}: Failed): Explanation {
   switch (failure.outcome) {
     case 'unknown':
-      return {message: FAULTS[failure.fault], action: `Check ${ADDRESSES[check]}. If it is right, the platform is down: nothing needs doing here.`};
+      return {message: FAULTS[failure.fault], action: `Check ${egress === 'relay' ? 'egress above, and ' : ''}${ADDRESSES[check]}. If it is right, the platform is down: nothing needs doing here.`};
     case 'unsent':
-      if (failure.limit) return {message: 'The limit of such calls is used up; GET /merchant/v1/quotas says of which.', action: 'Ask again when it is free; QUOTAS and QUOTA_SHARE say what may be used.'};
-      return {message: 'The platform fails and is left alone for now.', action: 'Ask again in a minute.'};
+      return failure.tried
+        ? {message: 'The relay did not send this.', action: `Its log says why; compare ${ADDRESSES[check]} in its environment with the Worker’s.`}
+        : {message: 'The platform fails and is left alone for now.', action: 'Ask again in a minute.'};
     case 'unconfigured':
       return {message: 'This interface is not set up.', action: `Set ${ADDRESSES[check]} and what belongs to it.`};
     case 'refused':
-      return explainRefusal(check, failure, service);
+      return explainRefusal(check, failure, egress, service);
   }
 }
 
-function explainRefusal(check: CheckName, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}, service: string): Explanation {
+function explainRefusal(check: CheckName, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}, egress: Way, service: string): Explanation {
   const known = REFUSALS[status] ?? (check === 'micropayment' ? MICROPAYMENT[httpStatus ?? 0] : undefined);
-  if (known) return {message: `${known.message(service)} (${status})`, action: known.action};
+  if (known) return {message: `${known.message(service)} (${status})`, action: typeof known.action === 'string' ? known.action : known.action[egress]};
   return {
     message: `The platform refuses with the status ${status}.`,
     action: 'Ask the platform what it means for this merchant; the log has the call beside `platform_call`.',
@@ -54,7 +70,7 @@ function explainRefusal(check: CheckName, {status, httpStatus}: PlatformFailure 
 
 interface Refusal {
   readonly message: (service: string) => string;
-  readonly action: string;
+  readonly action: string | Readonly<Record<Way, string>>;
 }
 
 const brokenPlatform: Refusal = {message: () => 'The platform has an error of its own.', action: 'Nothing needs doing here; ask the platform if it lasts.'};

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 
-export const CHECKS = ['configuration', 'token', 'services', 'banks', 'landing', 'micropayment', 'clock'] as const;
+export const CHECKS = ['configuration', 'egress', 'token', 'services', 'banks', 'landing', 'micropayment', 'clock'] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export const Check = z.strictObject({

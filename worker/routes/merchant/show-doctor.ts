@@ -16,7 +16,7 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
   }
   const {config, egress, quotas} = context;
   await authenticate(request, config.merchantApiKeys);
-  return answer(await new Doctor(config, {fetch: egress.fetch, quotas, now: Date.now}).examine());
+  return answer(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
 }
 
 function answer(checks: Check[]): Response {

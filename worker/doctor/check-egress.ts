@@ -1,0 +1,75 @@
+/** Whether calls leave from the address the platform knows, as far as can be told from here, and what they may carry. */
+import type {Config} from '../config.ts';
+import {isLoopback} from '../origins.ts';
+import type {Egress} from '../platform/egress.ts';
+import type {About} from '../platform/relay/reply.ts';
+import {failed, type Finding, ok, warning} from './finding.ts';
+
+const DEADLINE_MS = 5_000;
+/** A relay lets in what is up to two seconds ahead of its clock, and up to thirty behind. */
+const MOST_BEHIND_MS = 1_500;
+const MOST_AHEAD_MS = 25_000;
+
+interface Surroundings {
+  readonly config: Config;
+  readonly egress: Egress;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export async function checkEgress({config, egress, now}: Surroundings): Promise<Finding> {
+  const address = egress.relay ? await checkRelay(await aboutOf(egress.relay), config.merchant.ip, now()) : checkEdge(config);
+  if (address.state !== 'ok' || egress.oneAttempt || !config.micropayment || isLoopback(new URL(config.micropayment.baseUrl))) return address;
+  return warning(
+    `${address.message} This way out may send a GET twice, so that charges are not refunded, subscriptions not cancelled and test numbers not reset by it.`,
+    'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.',
+  );
+}
+
+/** The edge tells nobody which address a call left from; the other checks show whether the platform minds. */
+function checkEdge({egress, merchant}: Config): Finding {
+  return egress.kind === 'binding'
+    ? ok(`Calls leave by the binding PLATFORM; from which address is not to be seen from here. The platform is told ${merchant.ip}.`)
+    : ok(`Calls leave straight from the edge, from no address of their own. The platform is told ${merchant.ip}.`);
+}
+
+/** Null however it fails: silence, a closed port and a stranger's answer are mended alike. */
+const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<About | null> => relay.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);
+
+function checkRelay(about: About | null, merchantIp: string, now: number): Finding {
+  if (!about) {
+    return failed('No relay that has our secret answers at RELAY_URL.', 'See that it runs and what stands in front of it, and compare RELAY_SECRET on both sides.');
+  }
+  const aheadMs = about.now - now;
+  if (aheadMs < -MOST_BEHIND_MS || aheadMs > MOST_AHEAD_MS) {
+    const seconds = Math.ceil(Math.abs(aheadMs) / 1000);
+    return failed(`The relay’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours, so that it lets no call in.`, 'Set the clock of its host, best by NTP.');
+  }
+  return compareAddresses(about.address === null ? about.sources : [about.address], about.address !== null, merchantIp);
+}
+
+function compareAddresses(leaving: readonly string[], stated: boolean, merchantIp: string): Finding {
+  const [first, ...others] = leaving;
+  if (first === undefined) {
+    return warning('The relay finds no way to the platform, and so not from which address it would leave.', 'Check the addresses in its environment, and whether its host can look names up.');
+  }
+  if (others.length > 0) {
+    return warning(`Calls leave the relay’s host from ${leaving.join(' and ')}.`, 'Name the registered one in the relay’s RELAY_SOURCE.');
+  }
+  if (first === merchantIp) return ok(`Calls leave from ${first}, as MERCHANT_IP says.`);
+  if (!stated && isPrivate(first)) {
+    return warning(
+      `The relay’s host has the private address ${first}: what the platform sees cannot be told from here.`,
+      'Say in the relay’s RELAY_ADDRESS what its network is seen as; it must be what MERCHANT_IP says.',
+    );
+  }
+  return warning(
+    `Calls leave from ${first}, but MERCHANT_IP says ${merchantIp}.`,
+    `If ${merchantIp} is registered at the platform, let the relay leave from it (RELAY_SOURCE) or say how it is seen (RELAY_ADDRESS). Else register ${first} there and set MERCHANT_IP to it.`,
+  );
+}
+
+/** Addresses that only a network of one's own knows. */
+function isPrivate(address: string): boolean {
+  return /^(10|127)\.|^192\.168\.|^169\.254\.|^172\.(1[6-9]|2\d|3[01])\.|^100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|^::1$|^f[cd]|^fe[89ab]/i.test(address);
+}
