@@ -91,6 +91,28 @@ function leanDecorate(): Plugin {
 }
 
 /**
+ * The bundler keeps a helper of a few lines, which makes a module's namespace out of getters, in a file of its own, and a
+ * page would make a request for it. Each file that needs it gets it itself.
+ */
+function inlineRuntime(): Plugin {
+  const namespaceOf = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
+  return {
+    name: 'inline-runtime',
+    generateBundle(_options, bundle) {
+      const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
+      if (!runtime) return;
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !chunk.imports.includes(runtime.fileName)) continue;
+        const code = chunk.code.replace(/import\s*\{\s*\w+ as ([\w$]+)\s*\}\s*from\s*["']\.\/rolldown-runtime[^"']*["'];?/, `var $1=${namespaceOf};`);
+        if (code === chunk.code) this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
+        chunk.code = code;
+      }
+      delete bundle[runtime.fileName];
+    },
+  };
+}
+
+/**
  * Lets every `import()` of the script tag fetch all its chunk needs in the same moment, instead of finding out one
  * file after another. Not by `<link rel="modulepreload">`: a page's policy may refuse those.
  */
@@ -103,7 +125,7 @@ function parallelImports(): Plugin {
         if (entry.imports.length > 0) this.error(`${entry.fileName} must import nothing before it has looked for itself.`);
         entry.code = entry.code.replaceAll(/import\(([`'"])\.\/([^`'"]+)\1\)/g, (one: string, _quote: string, file: string) => {
           const chunk = bundle[file];
-          const needs = chunk?.type === 'chunk' ? chunk.imports : [];
+          const needs = chunk?.type === 'chunk' ? chunk.imports.filter((need) => need in bundle) : [];
           const all = [one, ...needs.map((need) => `import("./${need}")`)];
           return needs.length > 0 ? `Promise.all([${all.join()}]).then(a=>a[0])` : one;
         });
@@ -126,6 +148,26 @@ function minifyAgain(): Plugin {
         if (chunk.type !== 'chunk') continue;
         const {code} = await minify(chunk.code, {module: true, ecma: 2020, compress: {passes: 3}, format: {comments: false}});
         if (code) chunk.code = code;
+      }
+    },
+  };
+}
+
+/** Where all that is shown first is: nearly every function of it runs at once. */
+const FIRST = 'choosing';
+
+/**
+ * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is
+ * compiled when it is first called, while a slow phone waits: https://v8.dev/blog/explicit-compile-hints
+ */
+function compileWhileLoading(): Plugin {
+  const hint = '//# allFunctionsCalledOnLoad\n';
+  return {
+    name: 'compile-while-loading',
+    augmentChunkHash: ({name}) => (name === FIRST ? hint : undefined),
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && chunk.name === FIRST) chunk.code = hint + chunk.code;
       }
     },
   };
@@ -160,7 +202,7 @@ function headers(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [leanCssTag(), leanDecorate(), nameTrustedTypesPolicy(), minifyLiterals(), parallelImports(), minifyAgain(), licence(), headers()],
+  plugins: [leanCssTag(), leanDecorate(), nameTrustedTypesPolicy(), minifyLiterals(), inlineRuntime(), parallelImports(), minifyAgain(), compileWhileLoading(), licence(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',
@@ -173,7 +215,7 @@ export default defineConfig({
         minify: true,
         chunkFileNames: `vezne/${version}/[name]-[hash].js`,
         // What all elements share comes with those a shopper meets first: small files compress worse, each on its own.
-        codeSplitting: {groups: [{name: 'choosing', test: /widgets\/choosing\.ts$/}]},
+        codeSplitting: {groups: [{name: FIRST, test: /widgets\/choosing\.ts$/}]},
       },
     },
   },

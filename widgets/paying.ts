@@ -3,4 +3,5 @@ import {VeznePaymentCode} from './payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from './payment-status/vezne-payment-status.ts';
 
 export {define} from './define.ts';
+export {paymentOf} from './internal/payment-of.ts';
 export const elements = [VeznePaymentCode, VeznePaymentStatus];

@@ -7,7 +7,7 @@
  * everything is defined at once.
  */
 import type {ElementClass, define} from './define.ts';
-import {askForBanks, type Script} from './head-start.ts';
+import {askAhead, type Script} from './head-start.ts';
 import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
 
 interface Family {
@@ -15,17 +15,18 @@ interface Family {
   readonly load: () => Promise<{readonly elements: readonly ElementClass[]; readonly define: typeof define}>;
 }
 
+/** What shows the banks first of all. */
+const CHOOSING = 'vezne-checkout,vezne-bank-list';
+
 /** Elements that come in one file, and the file. */
 const FAMILIES: readonly Family[] = [
-  {tags: 'vezne-checkout,vezne-bank-list', load: () => import('./choosing.ts')},
+  {tags: CHOOSING, load: () => import('./choosing.ts')},
   {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
 ];
 
 const SCRIPT = Symbol.for('vezne');
 const SCRIPT_URL = import.meta.url;
 const RETRY_MS = 5_000;
-/** What shows the banks first of all. */
-const ASKS_FOR_BANKS = ':is(vezne-checkout,vezne-bank-list)';
 
 const awaited = new Set(FAMILIES);
 
@@ -39,14 +40,10 @@ function find(): void {
 
 async function load(family: Family, element: Element): Promise<void> {
   awaited.delete(family);
-  // A guess that saves a round trip. The element itself looks closer, and fetches another language if it must.
-  const lang = element.closest('[lang]')?.getAttribute('lang') ?? '';
-  if (page[SCRIPT] && element.matches(`${ASKS_FOR_BANKS}:not([api])`)) askForBanks(page[SCRIPT]);
+  const loading = family.load();
+  if (page[SCRIPT] && element.matches(`:is(${CHOOSING}):not([api])`)) askAhead(page[SCRIPT], element);
   try {
-    const [{define, elements}] = await Promise.all([
-      family.load(),
-      /^tr/i.test(lang) ? import('./locales/tr.ts') : import('./locales/en.ts'),
-    ]);
+    const {define, elements} = await loading;
     define(elements);
   } catch {
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
@@ -62,7 +59,7 @@ const page = globalThis as {[SCRIPT]?: Script};
 if (!page[SCRIPT]) {
   takeHandoffLink();
   followHandoffLinks();
-  page[SCRIPT] = {api: new URL('.', SCRIPT_URL).href};
+  page[SCRIPT] = {api: new URL('.', SCRIPT_URL).href, ahead: new Map()};
   new MutationObserver(find).observe(document, {childList: true, subtree: true});
   find();
 }

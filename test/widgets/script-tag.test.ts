@@ -1,7 +1,7 @@
 /** The built script on pages of merchants, from another origin. */
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
-import {inside, openPage} from './support/frame.ts';
+import {inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, findAll, press, record, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';
 
@@ -51,16 +51,46 @@ describe('the script tag', () => {
     expect(frame.contentWindow?.getComputedStyle(button).backgroundColor).to.be.oneOf(['rgb(11, 100, 84)', 'rgb(98, 210, 182)']);
   });
 
-  it('fetches one file and the one language of the page, and what one pays with when there is something to pay', async () => {
+  it('fetches one file, and what one pays with when there is something to pay', async () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'tr', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'paying', 'tr', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'paying', 'vezne']);
+  });
+
+  it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
+    const worker = await TestWorker.begin();
+    const body = '<vezne-checkout offer="gold"></vezne-checkout>';
+    const asked = [
+      {operation: 'banks', authorization: null, body: null},
+      {operation: 'session', authorization: null, body: {offer: 'gold'}},
+    ];
+    // The elements are of another origin than the script, which this policy refuses.
+    await openPage({policy: `default-src 'none'; script-src ${worker.address}/vezne.js; connect-src ${origin}`, head: tag(worker), body});
+    await until('what is asked', async () => (await worker.calls()).length === asked.length);
+    expect(await worker.calls()).to.have.deep.members(asked);
+
+    const other = await TestWorker.begin();
+    await untilText(await inside(await openPage({head: tag(other), body}), 'vezne-checkout'), 'Ahşap masa lambası');
+    expect(await other.calls()).to.have.deep.members(asked);
+  });
+
+  it('opens no session for a list of banks, nor where one is remembered', async () => {
+    const worker = await TestWorker.begin();
+    const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
+    await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
+    expect(await worker.calls('session')).to.deep.equal([]);
+
+    const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+    await reload(frame);
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+    expect(await worker.calls('session')).to.have.length(1);
   });
 
   it('fetches nothing for a page without elements, until one is added', async () => {
@@ -96,7 +126,7 @@ describe('the script tag', () => {
     const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
     await until('all scripts', () => fetched(frame).filter((name) => name === 'vezne').length === 3);
-    expect(fetched(frame)).to.deep.equal(['choosing', 'tr', 'vezne', 'vezne', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne', 'vezne', 'vezne']);
     expect(await other.calls()).to.deep.equal([]);
     expect([...errors, ...rejections]).to.deep.equal([]);
   });

@@ -1,14 +1,14 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import {ChoosingElement} from '../internal/choosing-element.ts';
 import {property} from '../internal/property.ts';
 import type {Bank, BankList} from '../../worker/contract/browser.ts';
 import {BankSelectEvent} from '../events/bank-select-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
-import {PaymentElement} from '../internal/payment-element.ts';
 import {Watching} from '../internal/watching.ts';
 import {troubleWords} from '../locales/trouble.ts';
-import type {Messages} from '../locales/tr.ts';
+import type {ChoosingWords} from '../locales/choosing.ts';
 import {searchBanks} from './bank-search.ts';
 import {bankTile} from './bank-tile.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
@@ -48,10 +48,10 @@ const SEARCH_ABOVE = 6;
  * @cssproperty [--vezne-shadow] - Shadow of the checkout.
  * @cssproperty [--vezne-font=inherit] - Font.
  */
-export class VezneBankList extends PaymentElement {
+export class VezneBankList extends ChoosingElement {
   static readonly tag = 'vezne-bank-list';
   static readonly formAssociated = true;
-  static override styles = [PaymentElement.styles, bankTileStyles, styles];
+  static override styles = [ChoosingElement.styles, bankTileStyles, styles];
 
   /** Code of the chosen bank. */
   @property() value = '';
@@ -105,7 +105,7 @@ export class VezneBankList extends PaymentElement {
     else this.#internals.setValidity({});
   }
 
-  protected override renderIn(say: Messages): TemplateResult {
+  protected override renderIn(say: ChoosingWords): TemplateResult {
     return this.renderAnswer(this.#banks.target, (list) =>
       list.banks.length > 0 ? this.#renderBanks(list, say) : this.#renderEmpty(say),
     );
@@ -115,7 +115,7 @@ export class VezneBankList extends PaymentElement {
     return html`<div class="bones">${bones(5)}</div>`;
   }
 
-  #renderBanks({banks, stale}: BankList, say: Messages): TemplateResult {
+  #renderBanks({banks, stale}: BankList, say: ChoosingWords): TemplateResult {
     const last = this.#choice.target?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const found = searchBanks(ordered, this.#query);
@@ -128,7 +128,7 @@ export class VezneBankList extends PaymentElement {
     </fieldset>`;
   }
 
-  #renderSearch(found: number, say: Messages): TemplateResult {
+  #renderSearch(found: number, say: ChoosingWords): TemplateResult {
     return html`<div class="search" part="search">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
       <input
@@ -143,7 +143,7 @@ export class VezneBankList extends PaymentElement {
     </div>`;
   }
 
-  #renderBank(bank: Bank, isLast: boolean, say: Messages): TemplateResult {
+  #renderBank(bank: Bank, isLast: boolean, say: ChoosingWords): TemplateResult {
     return html`<label class="bank" part="bank">
       ${bankTile(bank, this.address)}
       <span class="name">${bank.name}${isLast ? html`<small>${say.bankLast}</small>` : nothing}</span>
@@ -157,12 +157,12 @@ export class VezneBankList extends PaymentElement {
     </label>`;
   }
 
-  #renderNone(say: Messages): TemplateResult {
+  #renderNone(say: ChoosingWords): TemplateResult {
     return html`<p>${say.bankNone(this.#query)}</p>
       ${button(say.bankShowAll, () => this.#onShowAll())}`;
   }
 
-  #renderEmpty(say: Messages): TemplateResult {
+  #renderEmpty(say: ChoosingWords): TemplateResult {
     return html`<div class="problem" part="problem" role="alert">
       <h3>${say.bankListEmpty}</h3>
       <p class="muted">${say.bankListEmptyAdvice}</p>

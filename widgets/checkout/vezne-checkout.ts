@@ -2,15 +2,15 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
+import {ChoosingElement} from '../internal/choosing-element.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
-import {PaymentElement} from '../internal/payment-element.ts';
 import type {Choice, OpenSession, Stage} from '../internal/payment-session.ts';
-import {isSettled} from '../internal/payment-watch.ts';
+import {isSettled} from '../internal/payment-answers.ts';
 import {problemNotice} from '../internal/problem-notice.ts';
 import {PENDING} from '../internal/resource.ts';
 import {Watching} from '../internal/watching.ts';
-import type {Messages} from '../locales/tr.ts';
+import type {ChoosingWords} from '../locales/choosing.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
 /** What of its elements a page can style through this one. */
@@ -52,9 +52,9 @@ type Step = (typeof STEPS)[number];
  * @csspart transaction - Each payment that arrived.
  * @csspart qr - The QR code that opens the order on a phone.
  */
-export class VezneCheckout extends PaymentElement {
+export class VezneCheckout extends ChoosingElement {
   static readonly tag = 'vezne-checkout';
-  static override styles = [PaymentElement.styles, styles];
+  static override styles = [ChoosingElement.styles, styles];
 
   readonly #session = new Watching(this, () => this.purchase.session);
   readonly #choice = new Watching(
@@ -63,11 +63,9 @@ export class VezneCheckout extends PaymentElement {
     (choice) => this.#onChoice(choice),
   );
   readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #payment = new Watching(this, () =>
-    this.#choice.target?.stage === 'pay' ? this.purchase.payment : undefined,
-  );
   readonly #code = new Watching(this, () => (this.#choice.target?.stage === 'pay' ? this.purchase.orderCode : undefined));
   readonly #paying = new Watching(this, () => (this.#choice.target?.stage === 'pay' ? payingElements : undefined));
+  readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase));
   #stage: Stage | undefined;
   /** The shopper went somewhere else: what begins there gets the focus. */
   #moved = false;
@@ -82,7 +80,7 @@ export class VezneCheckout extends PaymentElement {
     this.#moved = !begin || this.#focused !== begin;
   }
 
-  protected override renderIn(say: Messages): TemplateResult {
+  protected override renderIn(say: ChoosingWords): TemplateResult {
     const session = this.#session.target;
     // Choosing a bank needs no session: nobody is kept waiting for one.
     const choosing = this.#choice.target?.stage === 'bank' && !this.purchase.isArriving;
@@ -96,7 +94,7 @@ export class VezneCheckout extends PaymentElement {
   }
 
   /** Without a session what is sold is not known yet. */
-  #renderSession(session: OpenSession | undefined, say: Messages): TemplateResult {
+  #renderSession(session: OpenSession | undefined, say: ChoosingWords): TemplateResult {
     const payment = this.#payment.target?.value;
     const partial = payment?.state === 'partial';
     const amount = partial ? payment.remaining : payment?.amount ?? this.#code.target?.value?.amount ?? session?.amount;
@@ -131,7 +129,7 @@ export class VezneCheckout extends PaymentElement {
     return this.shadowRoot?.activeElement;
   }
 
-  #renderSteps(now: Step, say: Messages): TemplateResult {
+  #renderSteps(now: Step, say: ChoosingWords): TemplateResult {
     const names: Record<Step, string> = {bank: say.stepBank, pay: say.stepPay, done: say.stepDone};
     const reached = STEPS.indexOf(now);
     return html`<ol class="steps" part="steps" aria-label=${say.steps}>
@@ -150,7 +148,7 @@ export class VezneCheckout extends PaymentElement {
     return problem ? problemNotice(problem, this.locale) : nothing;
   }
 
-  #renderBanks(say: Messages): TemplateResult {
+  #renderBanks(say: ChoosingWords): TemplateResult {
     const usable = (this.#banks.target?.value?.banks.length ?? 0) > 0;
     return html`<vezne-bank-list
         data-begin
@@ -171,7 +169,7 @@ export class VezneCheckout extends PaymentElement {
       }`;
   }
 
-  #renderPay(say: Messages): TemplateResult {
+  #renderPay(say: ChoosingWords): TemplateResult {
     return html`${isSettled(this.#payment.target?.value) ? nothing : this.#renderCode(say)}
       <vezne-payment-status
         ?hidden=${!this.#code.target?.value && (this.#payment.target?.value?.state ?? 'waiting') === 'waiting'}
@@ -184,7 +182,7 @@ export class VezneCheckout extends PaymentElement {
       ></vezne-payment-status>`;
   }
 
-  #renderCode(say: Messages): TemplateResult {
+  #renderCode(say: ChoosingWords): TemplateResult {
     return html`<h3 class="stage" tabindex="-1" data-begin>${say.payTitle}</h3>
       <vezne-payment-code
         lang=${this.locale}

@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {copy} from '../internal/copy.ts';
-import {PaymentElement} from '../internal/payment-element.ts';
+import {PayingElement} from '../internal/paying-element.ts';
 import {Resource} from '../internal/resource.ts';
 import {Watching} from '../internal/watching.ts';
 import {handoffMessages} from '../locales/handoff.ts';
@@ -23,9 +23,9 @@ const RENEW_MS = 540_000;
  * @csspart button - Each way on.
  * @csspart problem - What is said when there is no hand-off.
  */
-export class VezneHandoff extends PaymentElement {
+export class VezneHandoff extends PayingElement {
   static readonly tag = 'vezne-handoff';
-  static override styles = [PaymentElement.styles, styles];
+  static override styles = [PayingElement.styles, styles];
 
   readonly #address = new Resource((signal) => this.purchase.handOff(signal));
   readonly #watching = new Watching(

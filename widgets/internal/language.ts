@@ -6,6 +6,13 @@ export class Languages<W> {
 
   constructor(readonly load: Record<Locale, () => Promise<W>>) {}
 
+  /** Sentences that come with the elements: too few for a file a language. */
+  static of<W>({tr, en}: Record<Locale, W>): Languages<W> {
+    const languages = new Languages<W>({tr: async () => tr, en: async () => en});
+    languages.#loaded.set('tr', tr).set('en', en);
+    return languages;
+  }
+
   /** The sentences of a language, if they are here already. */
   find(locale: Locale): W | undefined {
     return this.#loaded.get(locale);

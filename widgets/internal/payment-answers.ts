@@ -3,7 +3,7 @@ import type {Bank, BankList, Handoff, OrderCode, Payment, PaymentState, Redeemed
 import {flag, isLocalized, list, money, shape, text, time, type Check} from './accept.ts';
 
 /** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */
-export const SETTLED: Record<PaymentState, boolean> = {
+const SETTLED: Record<PaymentState, boolean> = {
   waiting: false,
   partial: false,
   paid: true,
@@ -38,3 +38,8 @@ export const isPayment = shape<Payment>({
   late: flag,
   transactions: list(shape({amount: money, bank: text, at: time})),
 });
+
+/** Whether a payment needs no more watching. */
+export function isSettled(payment: Payment | undefined): payment is Payment {
+  return payment !== undefined && SETTLED[payment.state];
+}

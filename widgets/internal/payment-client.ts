@@ -1,17 +1,15 @@
 /** What a page asks the Worker about a payment. */
 import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../worker/contract/browser.ts';
-import type {Script} from '../head-start.ts';
 import {isBankList, isHandoff, isOrderCode, isPayment, isSession} from './payment-answers.ts';
-import {SCRIPT} from './script.ts';
 import {WorkerClient} from './worker-client.ts';
 
 export class PaymentClient extends WorkerClient {
-  createSession(offer: string, signal: AbortSignal): Promise<Session> {
-    return this.ask('/v1/sessions', {accept: isSession, signal, body: {offer}});
+  createSession(offer: string, signal: AbortSignal): Session | Promise<Session> {
+    return this.askOrTake('/v1/sessions', {accept: isSession, signal, body: {offer}});
   }
 
-  listBanks(signal: AbortSignal): Promise<BankList> {
-    return this.ask('/v1/banks', {accept: isBankList, signal, begun: this.#begunBanks()});
+  listBanks(signal: AbortSignal): BankList | Promise<BankList> {
+    return this.askOrTake('/v1/banks', {accept: isBankList, signal});
   }
 
   /** The same code however often it is asked. */
@@ -35,14 +33,5 @@ export class PaymentClient extends WorkerClient {
   /** A socket that sends the payment when it opens and on every change. */
   openLive(token: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
-  }
-
-  /** What the script tag asked this Worker for, once. */
-  #begunBanks(): Promise<Response> | undefined {
-    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
-    if (script?.api !== `${this.address}/`) return undefined;
-    const {banks} = script;
-    delete script.banks;
-    return banks;
   }
 }

@@ -1,20 +1,10 @@
-import type {Messages} from '../locales/tr.ts';
-import {Languages} from './language.ts';
+import type {ChoosingWords} from '../locales/choosing.ts';
 import {paymentSession, type PaymentSession} from './payment-session.ts';
 import type {WaysOn} from './problem-notice.ts';
 import {VezneElement} from './vezne-element.ts';
 
-const languages = new Languages<Messages>({
-  tr: () => import('../locales/tr.ts').then((module) => module.tr),
-  en: () => import('../locales/en.ts').then((module) => module.en),
-});
-
 /** What the elements of a transfer have in common: the purchase they are about. */
-export abstract class PaymentElement extends VezneElement<Messages> {
-  constructor() {
-    super(languages);
-  }
-
+export abstract class PaymentElement<W extends ChoosingWords> extends VezneElement<W> {
   protected get purchase(): PaymentSession {
     return paymentSession(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
   }

@@ -1,7 +1,7 @@
 import type {Handoff, OrderCode, RedeemedSession, Session} from '../../worker/contract/browser.ts';
 import {isSession} from './payment-answers.ts';
 import {claimHandoff, handoffAddress, type HandoffLink} from './handoff-link.ts';
-import {PaymentWatch} from './payment-watch.ts';
+import type {PaymentSource, PaymentWatch} from './payment-watch.ts';
 import {refused, toProblem, type Problem} from './problem.ts';
 import {Resource} from './resource.ts';
 import {SessionStore} from './session-store.ts';
@@ -85,7 +85,9 @@ export class PaymentSession {
   handoffProblem: Problem | undefined;
   readonly session: Resource<OpenSession>;
   readonly orderCode: Resource<OrderCode>;
-  readonly payment: PaymentWatch;
+  /** What `paymentOf` made of the source. */
+  payment: PaymentWatch | undefined;
+  readonly source: PaymentSource;
 
   constructor(api: string, purchase: Purchase) {
     this.#client = new PaymentClient(api);
@@ -99,10 +101,10 @@ export class PaymentSession {
     this.orderCode = new Resource((signal) =>
       this.#authorized(signal, (token) => this.#client.createOrderCode(token, signal)),
     );
-    this.payment = new PaymentWatch({
+    this.source = {
       read: (signal) => this.#authorized(signal, (token) => this.#client.readPayment(token, signal)),
       open: async (signal) => this.#client.openLive((await this.session.wait(signal)).token),
-    });
+    };
   }
 
   /** Whether the page itself may begin another payment. */
@@ -169,7 +171,7 @@ export class PaymentSession {
   #renew(): void {
     this.#store.write({session: undefined});
     this.session.reload();
-    this.payment.reset();
+    this.payment?.reset();
   }
 
   /**

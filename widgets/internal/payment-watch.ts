@@ -1,5 +1,5 @@
 import type {Payment} from '../../worker/contract/browser.ts';
-import {SETTLED, isPayment} from './payment-answers.ts';
+import {isPayment, isSettled} from './payment-answers.ts';
 import {pace} from './pace.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {PENDING, type Answer, type Remote} from './resource.ts';
@@ -10,11 +10,6 @@ import {Watched} from './watched.ts';
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
   open(signal: AbortSignal): Promise<WebSocket>;
-}
-
-/** Whether a payment needs no more watching. */
-export function isSettled(payment: Payment | undefined): payment is Payment {
-  return payment !== undefined && SETTLED[payment.state];
 }
 
 /** What a payment says, whenever it was read. */

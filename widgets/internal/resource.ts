@@ -35,7 +35,7 @@ export class Resource<T> extends Watched implements Answer<T> {
   #sleep: (() => void) | undefined;
 
   constructor(
-    readonly ask: (signal: AbortSignal) => Promise<T>,
+    readonly ask: (signal: AbortSignal) => T | Promise<T>,
     /** How long an answer is good for. */
     readonly freshMs = Infinity,
   ) {
@@ -84,7 +84,7 @@ export class Resource<T> extends Watched implements Answer<T> {
     if (isDone && performance.now() < this.#notBefore) return;
     if (!isDone) this.#state = PENDING;
     this.#sleep = onWake(() => this.#again());
-    void this.#run();
+    this.#run();
   }
 
   protected override stop(): void {
@@ -94,15 +94,22 @@ export class Resource<T> extends Watched implements Answer<T> {
     this.#sleep?.();
   }
 
-  async #run(): Promise<void> {
+  #run(): void {
     const request = new AbortController();
     this.#request = request;
-    let state: Remote<T>;
+    const arrived = (value: T) => this.#settle(request, {status: 'done', value});
+    const failed = (thrown: unknown) => this.#settle(request, {status: 'failed', problem: toProblem(thrown)});
     try {
-      state = {status: 'done', value: await this.ask(request.signal)};
+      const answer = this.ask(request.signal);
+      if (answer instanceof Promise) answer.then(arrived, failed);
+      // What is here already is shown at once.
+      else arrived(answer);
     } catch (thrown) {
-      state = {status: 'failed', problem: toProblem(thrown)};
+      failed(thrown);
     }
+  }
+
+  #settle(request: AbortController, state: Exclude<Remote<T>, typeof PENDING>): void {
     if (request !== this.#request) return;
     this.#request = undefined;
     if (state.status === 'failed') {
@@ -134,6 +141,6 @@ export class Resource<T> extends Watched implements Answer<T> {
   #again(): void {
     if (this.#request || performance.now() < this.#notBefore) return;
     clearTimeout(this.#retry);
-    void this.#run();
+    this.#run();
   }
 }

@@ -1,6 +1,8 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
+import type {Ahead, Reply, Script} from '../head-start.ts';
 import {isProblem, type Accept} from './accept.ts';
 import {Problem, refused} from './problem.ts';
+import {SCRIPT} from './script.ts';
 
 const DEADLINE_MS = 15_000;
 
@@ -10,8 +12,6 @@ export interface WorkerRequest<T> {
   readonly token?: string;
   /** Makes it a POST. */
   readonly body?: object;
-  /** The same request, under way since before the elements were here. */
-  readonly begun?: Promise<Response> | undefined;
 }
 
 /** How the Worker is asked, whatever about. */
@@ -21,7 +21,13 @@ export abstract class WorkerClient {
     readonly address: string,
   ) {}
 
-  protected async ask<T>(path: string, {accept, signal, token, body, begun}: WorkerRequest<T>): Promise<T> {
+  /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
+  protected askOrTake<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
+    const ahead = this.#take(path + (request.body ? JSON.stringify(request.body) : ''));
+    return ahead?.here ? read(ahead.here, request.accept) : this.ask(path, request, ahead?.coming);
+  }
+
+  protected async ask<T>(path: string, {accept, signal, token, body}: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
     if (token) headers['authorization'] = `Bearer ${token}`;
@@ -38,8 +44,8 @@ export abstract class WorkerClient {
           signal: hangUp.signal,
           credentials: 'omit',
           ...(body && {method: 'POST', body: JSON.stringify(body)}),
-        });
-      const answer = asked.then((response) => read(response, accept));
+        }).then(async (response) => ({response, text: await response.text()}));
+      const answer = asked.then((reply) => read(reply, accept));
       return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
     } catch (thrown) {
       signal.throwIfAborted();
@@ -51,6 +57,15 @@ export abstract class WorkerClient {
       signal.removeEventListener('abort', stop);
     }
   }
+
+  /** What the script tag asked this Worker for, once. */
+  #take(what: string): Ahead | undefined {
+    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
+    if (script?.api !== `${this.address}/`) return undefined;
+    const ahead = script.ahead?.get(what);
+    script.ahead?.delete(what);
+    return ahead;
+  }
 }
 
 /** Fails when the signal is aborted. */
@@ -60,8 +75,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-async function read<T>(response: Response, accept: Accept<T>): Promise<T> {
-  const text = await response.text();
+function read<T>({response, text}: Reply, accept: Accept<T>): T | Promise<never> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -74,7 +88,11 @@ async function read<T>(response: Response, accept: Accept<T>): Promise<T> {
   }
   // Only seconds are read: a date would have to be held against this device's clock.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
-  if (isProblem(value)) throw await refused(value.code, value.retryable, retryAfterMs);
-  if (response.status === 429) throw await refused('rate_limited', true, retryAfterMs);
+  if (isProblem(value)) return refuse(value.code, value.retryable, retryAfterMs);
+  if (response.status === 429) return refuse('rate_limited', true, retryAfterMs);
   throw new Problem('unreadable', true, retryAfterMs);
+}
+
+async function refuse(...said: Parameters<typeof refused>): Promise<never> {
+  throw await refused(...said);
 }

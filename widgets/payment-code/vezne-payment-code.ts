@@ -1,4 +1,5 @@
 import {html, nothing, svg, type TemplateResult} from 'lit';
+import {PayingElement} from '../internal/paying-element.ts';
 import {property} from '../internal/property.ts';
 import type {Bank, OrderCode, Payment} from '../../worker/contract/browser.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
@@ -11,10 +12,9 @@ import {button} from '../internal/button.ts';
 import {copy} from '../internal/copy.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount, plainAmount} from '../internal/money.ts';
-import {PaymentElement} from '../internal/payment-element.ts';
-import {isSettled} from '../internal/payment-watch.ts';
+import {isSettled} from '../internal/payment-answers.ts';
 import {Watching} from '../internal/watching.ts';
-import type {Messages} from '../locales/tr.ts';
+import type {PayingWords} from '../locales/paying.ts';
 import {outcome} from '../payment-status/outcomes.ts';
 import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
 import {styles} from './vezne-payment-code.styles.ts';
@@ -55,9 +55,9 @@ interface Attempt {
  * @csspart problem - What is said when something cannot be had.
  * @csspart button - The way on from there.
  */
-export class VeznePaymentCode extends PaymentElement {
+export class VeznePaymentCode extends PayingElement {
   static readonly tag = 'vezne-payment-code';
-  static override styles = [PaymentElement.styles, bankTileStyles, styles];
+  static override styles = [PayingElement.styles, bankTileStyles, styles];
 
   /** Code of the bank whose account is shown; by default the one chosen on this page. */
   @property() bank = '';
@@ -65,7 +65,7 @@ export class VeznePaymentCode extends PaymentElement {
   readonly #code = new Watching(this, () => this.purchase.orderCode);
   readonly #banks = new Watching(this, () => bankDirectory(this.address));
   readonly #choice = new Watching(this, () => this.purchase.choice);
-  readonly #payment = new Watching(this, () => (this.#code.target?.value ? this.purchase.payment : undefined));
+  readonly #payment = new Watching(this, () => (this.#code.target?.value ? this.payment : undefined));
   readonly #handoff = new Watching(this, () => (this.#isPhoneWanted ? handoffElements : undefined));
   #isPhoneWanted = false;
   #announced: OrderCode | undefined;
@@ -86,7 +86,7 @@ export class VeznePaymentCode extends PaymentElement {
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
-  protected override renderIn(say: Messages): TemplateResult {
+  protected override renderIn(say: PayingWords): TemplateResult {
     return this.renderAnswer(this.#code.target, (orderCode) => {
       const payment = this.#payment.target?.value;
       return isSettled(payment) ? this.#renderSettled(payment, say) : this.#renderSlip(orderCode, say);
@@ -98,12 +98,12 @@ export class VeznePaymentCode extends PaymentElement {
   }
 
   /** Nobody is asked to send what has arrived. */
-  #renderSettled(payment: Payment, say: Messages): TemplateResult {
+  #renderSettled(payment: Payment, say: PayingWords): TemplateResult {
     const {title, text} = outcome(payment, say, this.locale);
     return html`<div class="card"><h3>${title}</h3><p class="muted">${text}</p></div>`;
   }
 
-  #renderSlip(orderCode: OrderCode, say: Messages): TemplateResult {
+  #renderSlip(orderCode: OrderCode, say: PayingWords): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
     const partial = this.#payment.target?.value?.state === 'partial';
@@ -127,7 +127,7 @@ export class VeznePaymentCode extends PaymentElement {
   }
 
   /** A link somebody sent may open an order of theirs: only the shopper can tell. */
-  #renderOrigin(say: Messages): TemplateResult | typeof nothing {
+  #renderOrigin(say: PayingWords): TemplateResult | typeof nothing {
     if (this.purchase.canHandOff) return nothing;
     const {startOver} = this;
     return html`<div class="origin muted" part="advice">
@@ -136,7 +136,7 @@ export class VeznePaymentCode extends PaymentElement {
     </div>`;
   }
 
-  #renderPhone(say: Messages): TemplateResult | typeof nothing {
+  #renderPhone(say: PayingWords): TemplateResult | typeof nothing {
     if (!this.purchase.canHandOff) return nothing;
     return html`<div class="phone">
       <button type="button" class="link" part="button" aria-expanded=${this.#isPhoneWanted} @click=${this.#onPhone}>
@@ -156,7 +156,7 @@ export class VeznePaymentCode extends PaymentElement {
     ></vezne-handoff>`;
   }
 
-  #renderAccount(say: Messages): TemplateResult {
+  #renderAccount(say: PayingWords): TemplateResult {
     return this.renderAnswer(
       this.#banks.target,
       ({banks}) => this.#renderBank(this.#bankAmong(banks), say),
@@ -164,7 +164,7 @@ export class VeznePaymentCode extends PaymentElement {
     );
   }
 
-  #renderBank(bank: Bank | undefined, say: Messages): TemplateResult {
+  #renderBank(bank: Bank | undefined, say: PayingWords): TemplateResult {
     if (!bank) {
       const wanted = this.bank || this.#choice.target?.bank;
       return html`<div class="account">
@@ -182,7 +182,7 @@ export class VeznePaymentCode extends PaymentElement {
       </dl>`;
   }
 
-  #renderSum({amount}: OrderCode, say: Messages): TemplateResult {
+  #renderSum({amount}: OrderCode, say: PayingWords): TemplateResult {
     const payment = this.#payment.target?.value;
     const partial = payment?.state === 'partial';
     const sum = partial ? payment.remaining : amount;
@@ -191,7 +191,7 @@ export class VeznePaymentCode extends PaymentElement {
     return this.#renderRow('amount', plainAmount(sum, this.locale), shown, say, label);
   }
 
-  #renderRow(field: CopyField, text: string, shown: TemplateResult, say: Messages, label = say[`${field}Label`]): TemplateResult {
+  #renderRow(field: CopyField, text: string, shown: TemplateResult, say: PayingWords, label = say[`${field}Label`]): TemplateResult {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
       <dd>${shown}</dd>
@@ -207,7 +207,7 @@ export class VeznePaymentCode extends PaymentElement {
     >`;
   }
 
-  #renderCopy(field: CopyField, text: string, say: Messages): TemplateResult {
+  #renderCopy(field: CopyField, text: string, say: PayingWords): TemplateResult {
     const copied = this.#attempt?.field === field && this.#attempt.copied;
     const hero = field === 'code';
     return html`<button
@@ -224,7 +224,7 @@ export class VeznePaymentCode extends PaymentElement {
     </button>`;
   }
 
-  #renderByHand(field: CopyField, say: Messages): TemplateResult | typeof nothing {
+  #renderByHand(field: CopyField, say: PayingWords): TemplateResult | typeof nothing {
     const refused = this.#attempt?.field === field && !this.#attempt.copied;
     return refused ? html`<p class="by-hand" role="alert">${say.copyByHand}</p>` : nothing;
   }

@@ -2,7 +2,7 @@
 import type {Payment, PaymentState} from '../../worker/contract/browser.ts';
 import type {Locale} from '../internal/language.ts';
 import {excess, formatAmount} from '../internal/money.ts';
-import type {Messages} from '../locales/tr.ts';
+import type {PayingWords} from '../locales/paying.ts';
 
 /** What the shopper feels at a glance. */
 export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly text: string;
 }
 
-type Tell = (say: Messages, payment: Payment, money: (amount: string) => string) => Outcome;
+type Tell = (say: PayingWords, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** The states, and what of two of them deserves words of its own. */
 const OUTCOMES: Record<PaymentState | 'late' | 'twice', Tell> = {
@@ -37,7 +37,7 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice', Tell> = {
 };
 
 /** What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more. */
-export function outcome(payment: Payment, say: Messages, locale: Locale): Outcome {
+export function outcome(payment: Payment, say: PayingWords, locale: Locale): Outcome {
   return OUTCOMES[row(payment)](say, payment, (amount) => formatAmount(amount, locale));
 }
 

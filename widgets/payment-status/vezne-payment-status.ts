@@ -5,10 +5,10 @@ import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {formatAmount, formatTime} from '../internal/money.ts';
-import {PaymentElement} from '../internal/payment-element.ts';
-import {isSettled} from '../internal/payment-watch.ts';
+import {PayingElement} from '../internal/paying-element.ts';
+import {isSettled} from '../internal/payment-answers.ts';
 import {Watching} from '../internal/watching.ts';
-import type {Messages} from '../locales/tr.ts';
+import type {PayingWords} from '../locales/paying.ts';
 import {outcome, type Mood} from './outcomes.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
@@ -41,11 +41,11 @@ const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
  * @csspart problem - What is said when the payment cannot be read.
  * @csspart button - A way on.
  */
-export class VeznePaymentStatus extends PaymentElement {
+export class VeznePaymentStatus extends PayingElement {
   static readonly tag = 'vezne-payment-status';
-  static override styles = [PaymentElement.styles, styles];
+  static override styles = [PayingElement.styles, styles];
 
-  readonly #payment = new Watching(this, () => this.purchase.payment);
+  readonly #payment = new Watching(this, () => this.payment);
   readonly #banks = new Watching(this, () => (this.#isAwaited ? bankDirectory(this.address) : undefined));
   #shown: Payment | undefined;
   #news = '';
@@ -72,7 +72,7 @@ export class VeznePaymentStatus extends PaymentElement {
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
   }
 
-  protected override renderIn(say: Messages): TemplateResult {
+  protected override renderIn(say: PayingWords): TemplateResult {
     return html`<span class="unseen" role="status">${this.#news}</span> 
       ${this.renderAnswer(this.#payment.target, (payment) => this.#renderPayment(payment, say))}`;
   }
@@ -81,7 +81,7 @@ export class VeznePaymentStatus extends PaymentElement {
     return bones(1);
   }
 
-  #renderPayment(payment: Payment, say: Messages): TemplateResult {
+  #renderPayment(payment: Payment, say: PayingWords): TemplateResult {
     const settled = isSettled(payment);
     const {mood, title, text} = outcome(payment, say, this.locale);
     return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
@@ -109,12 +109,12 @@ export class VeznePaymentStatus extends PaymentElement {
     return [same, other].filter((said) => !!said).map((said) => html`<p class="muted">${said[this.locale]}</p>`);
   }
 
-  #renderTrouble(say: Messages): TemplateResult {
+  #renderTrouble(say: PayingWords): TemplateResult {
     return html`<p class="trouble" role="status">${say.connectionLost}</p>
       ${button(say.checkNow, () => this.#payment.target?.reload(), 'link')}`;
   }
 
-  #renderReceipt(transactions: readonly Transaction[], say: Messages): TemplateResult {
+  #renderReceipt(transactions: readonly Transaction[], say: PayingWords): TemplateResult {
     return html`<ul class="receipt" aria-label=${say.received}>
       ${transactions.map(
         ({amount, bank, at}) => html`<li part="transaction">

@@ -1,0 +1,103 @@
+/** What is said while a payment is sent and awaited; comes with the elements that say it. Whole sentences only. */
+import type {Locale} from '../internal/language.ts';
+import {choosingWords, type ChoosingWords} from './choosing.ts';
+
+const tr = {
+  // The code and the account
+  codeLabel: 'Açıklamaya yalnızca bunu yazın',
+  codeCopy: 'Kodu kopyala',
+  codeCopied: 'Ödeme kodu kopyalandı.',
+  ibanLabel: 'IBAN',
+  ibanCopy: 'IBAN’ı kopyala',
+  ibanCopied: 'IBAN kopyalandı.',
+  holderLabel: 'Alıcı',
+  holderCopy: 'Alıcıyı kopyala',
+  holderCopied: 'Alıcı adı kopyalandı.',
+  amountLabel: 'Tutar',
+  amountCopy: 'Tutarı kopyala',
+  amountCopied: 'Tutar kopyalandı.',
+  copy: 'Kopyala',
+  copied: 'Kopyalandı',
+  copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metne basılı tutup “Kopyala”yı seçin.',
+  account: 'Alıcı hesap',
+  bankUnchosen: 'Hesap bilgilerini görmek için bir banka seçin.',
+  bankGone: 'Seçtiğiniz banka artık listede değil. Başka bir banka seçin; kodunuz aynı kalır.',
+  payOnce: 'Tutarın tamamını tek seferde gönderin.',
+  openOnPhone: 'Telefonda aç',
+  begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı. Siz başlatmadıysanız ödemeyin.',
+  codeOnly: 'Açıklamada kod yoksa ödemeniz eşleştirilemez.',
+
+  // How it stands
+  waitingTitle: 'Ödemenizi bekliyoruz',
+  waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
+  partialTitle: (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
+  partialText: 'Kalanı aynı kodla gönderin.',
+  paidTitle: 'Ödemeniz alındı',
+  paidText: 'Teşekkürler. Başka bir şey yapmanız gerekmiyor.',
+  lateTitle: 'Ödemeniz süresinden sonra ulaştı',
+  lateText: 'Paranız alındı. Satıcı siparişinizi inceleyecek; yeniden göndermeyin.',
+  twiceTitle: 'Ödemeniz iki kez ulaştı',
+  twiceText: (extra: string) => `Siparişiniz ödendi. İkinci ${extra} için satıcıdan iade isteyin.`,
+  overpaidTitle: 'Fazla ödeme yaptınız',
+  overpaidText: (extra: string) => `Siparişiniz ödendi, ${extra} fazla geldi. Fazlanın iadesi için satıcıya başvurun.`,
+  completedTitle: 'Siparişiniz onaylandı',
+  completedText: 'Başka bir şey yapmanız gerekmiyor.',
+  refundedTitle: 'Ödemeniz iade edildi',
+  refundedText: 'Paranız gönderdiğiniz hesaba döner. Bankanıza göre birkaç iş günü sürebilir.',
+  expiredTitle: 'Ödeme süresi doldu',
+  received: 'Gelen ödemeler',
+  connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
+  checkNow: 'Şimdi kontrol et',
+};
+
+const en: typeof tr = {
+  // The code and the account
+  codeLabel: 'Write exactly this in the description',
+  codeCopy: 'Copy the code',
+  codeCopied: 'Payment code copied.',
+  ibanLabel: 'IBAN',
+  ibanCopy: 'Copy the IBAN',
+  ibanCopied: 'IBAN copied.',
+  holderLabel: 'Recipient',
+  holderCopy: 'Copy the recipient',
+  holderCopied: 'Recipient copied.',
+  amountLabel: 'Amount',
+  amountCopy: 'Copy the amount',
+  amountCopied: 'Amount copied.',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyByHand: 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.',
+  account: 'Account to send to',
+  bankUnchosen: 'Choose a bank to see the account.',
+  bankGone: 'The bank you chose is no longer listed. Choose another one; your code stays the same.',
+  payOnce: 'Send the whole amount, in one transfer.',
+  openOnPhone: 'Open on a phone',
+  begunElsewhere: 'This order was begun on another device. Do not pay if it was not you.',
+  codeOnly: 'Without the code in the description your payment cannot be matched.',
+
+  // How it stands
+  waitingTitle: 'Waiting for your transfer',
+  waitingText: 'This page updates by itself. You may close it: your code will not be lost.',
+  partialTitle: (paid, remaining) => `${paid} arrived, ${remaining} to go`,
+  partialText: 'Send the rest with the same code.',
+  paidTitle: 'Your payment has arrived',
+  paidText: 'Thank you. There is nothing else you need to do.',
+  lateTitle: 'Your payment arrived late',
+  lateText: 'Your money is here. The seller will look into your order; do not send it again.',
+  twiceTitle: 'Your payment arrived twice',
+  twiceText: (extra) => `Your order is paid. Ask the seller to refund the second ${extra}.`,
+  overpaidTitle: 'You paid more than needed',
+  overpaidText: (extra) => `Your order is paid, and ${extra} more arrived. Contact the seller to get it back.`,
+  completedTitle: 'Your order is confirmed',
+  completedText: 'There is nothing else you need to do.',
+  refundedTitle: 'Your payment was refunded',
+  refundedText: 'The money goes back to the account it came from. This may take a few working days.',
+  expiredTitle: 'The time to pay is over',
+  received: 'Payments that arrived',
+  connectionLost: 'There is no connection; we keep trying.',
+  checkNow: 'Check now',
+};
+
+export type PayingWords = ChoosingWords & typeof tr;
+
+export const payingWords: Record<Locale, PayingWords> = {tr: {...choosingWords.tr, ...tr}, en: {...choosingWords.en, ...en}};
