@@ -92,7 +92,7 @@ describe('an order on a second device', () => {
     expect(frame.contentWindow?.location.hash).to.equal('');
     const calls = (await worker.calls()).filter(({operation}) => operation !== 'live' && operation !== 'banks');
     expect(calls).to.deep.equal([
-      {operation: 'redeem', authorization: null, body: {code: handoff().code}},
+      {operation: 'redeem', authorization: null, body: {code: handoff().code, offer: 'gold'}},
       {operation: 'code', authorization: `Bearer ${redeemed().token}`, body: {}},
     ]);
     await worker.send(PAYMENTS.paid);

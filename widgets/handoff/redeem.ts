@@ -1,5 +1,5 @@
 /** What a page does that was opened by a hand-off. Loaded only there. */
-import type {RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {HandoffRequest, RedeemedSession, Session} from '../../worker/contract/browser.ts';
 import {isSession} from '../internal/payment-answers.ts';
 import type {SessionStore} from '../internal/session-store.ts';
 import type {PaymentClient} from '../internal/payment-client.ts';
@@ -15,15 +15,16 @@ export interface Redeemed {
  * remember, every tab tries for itself, and all but the first are told that it was used.
  */
 export async function redeemHandoff(
-  handoff: string,
+  asked: HandoffRequest,
   client: PaymentClient,
   store: SessionStore<Redeemed>,
   signal: AbortSignal,
 ): Promise<RedeemedSession> {
+  const {code: handoff} = asked;
   const redeem = async (): Promise<RedeemedSession> => {
     const known = store.read();
     if (known.handoff === handoff && isSession(known.session)) return known.session;
-    const session = await client.redeemHandoff(handoff, signal);
+    const session = await client.redeemHandoff(asked, signal);
     store.write({session, handoff});
     return session;
   };

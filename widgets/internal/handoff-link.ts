@@ -11,10 +11,13 @@ export interface HandoffLink {
 const LINK = Symbol.for('vezne handoff');
 const page = globalThis as {[LINK]?: HandoffLink | undefined};
 
-/** The link, if it is for this offer. Whoever gets it is the only one. */
+/**
+ * The link, if it is for this offer; one that names none is for a session of the merchant's server (`''`). Whoever
+ * gets it is the only one.
+ */
 export function claimHandoff(offer: string): HandoffLink | undefined {
   const link = page[LINK];
-  if (link && (link.offer ?? offer) !== offer) return undefined;
+  if (!link || (link.offer ?? '') !== offer) return undefined;
   page[LINK] = undefined;
   return link;
 }

@@ -1,5 +1,5 @@
 /** What a page asks the Worker about a payment. */
-import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {BankList, Handoff, HandoffRequest, OrderCode, Payment, RedeemedSession, Session} from '../../worker/contract/browser.ts';
 import {isBankList, isHandoff, isOrderCode, isPayment, isSession} from './payment-answers.ts';
 import {WorkerClient} from './worker-client.ts';
 
@@ -26,8 +26,9 @@ export class PaymentClient extends WorkerClient {
     return this.ask('/v1/handoffs', {accept: isHandoff, signal, token, body: {}});
   }
 
-  redeemHandoff(code: string, signal: AbortSignal): Promise<RedeemedSession> {
-    return this.ask('/v1/handoffs/redeem', {accept: isSession, signal, body: {code}});
+  /** @param asked the code, and the offer of the element that takes it; none for a session of the merchant's server. */
+  redeemHandoff(asked: HandoffRequest, signal: AbortSignal): Promise<RedeemedSession> {
+    return this.ask('/v1/handoffs/redeem', {accept: isSession, signal, body: asked});
   }
 
   /** A socket that sends the payment when it opens and on every change. */

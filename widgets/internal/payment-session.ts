@@ -154,7 +154,8 @@ export class PaymentSession {
   async #redeem({vezne: code, bank}: HandoffLink, signal: AbortSignal): Promise<OpenSession | undefined> {
     const {redeemHandoff} = await import('../handoff/redeem.ts');
     try {
-      const session = await redeemHandoff(code, this.#client, this.#store, signal);
+      const {session: own, offer} = this.#purchase;
+      const session = await redeemHandoff({code, ...(!own && {offer})}, this.#client, this.#store, signal);
       if (bank) this.choice.choose(bank);
       this.choice.enter('pay');
       this.#handoff = undefined;

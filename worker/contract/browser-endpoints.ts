@@ -57,6 +57,10 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     method: 'POST', path: '/v1/handoffs', summary: 'A code that opens this order on another device, once, within ten minutes.', session: true,
     input: nothing, answer: browser.Handoff, status: 201, codes: [...order, 'not_found'],
   },
+  previewHandoff: {
+    method: 'POST', path: '/v1/handoffs/preview', summary: 'What a hand-off brings, so that a page can ask before it opens it. It stays good.', session: false,
+    input: browser.HandoffRequest, answer: browser.HandoffPreview, status: 200, codes: ['handoff_invalid', 'rate_limited'],
+  },
   redeemHandoff: {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
     input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],

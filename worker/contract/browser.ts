@@ -142,9 +142,22 @@ export type Payment = z.infer<typeof Payment>;
 export const Handoff = z.strictObject({code: z.string(), expires_at: Instant});
 export type Handoff = z.infer<typeof Handoff>;
 
-/** `POST /v1/handoffs/redeem`. */
-export const HandoffRequest = z.strictObject({code: z.string().min(1).max(512)});
+/** `POST /v1/handoffs/preview` and `/redeem`. */
+export const HandoffRequest = z.strictObject({
+  code: z.string().min(1).max(512),
+  /** What the page sells; left out where the merchant's server made its session. A hand-off of anything else is refused. */
+  offer: z.string().min(1).max(64).optional(),
+});
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
+
+/** `POST /v1/handoffs/preview`: what a hand-off brings. It stays good. */
+export const HandoffPreview = z.strictObject({
+  /** Null where a merchant's server made the session. */
+  title: Localized.nullable(),
+  amount: Amount,
+  currency: z.literal('TRY'),
+});
+export type HandoffPreview = z.infer<typeof HandoffPreview>;
 
 /** `201` of `POST /v1/handoffs/redeem`: a session that only reads. */
 export const RedeemedSession = z.strictObject({

@@ -12,6 +12,14 @@ export interface HandoffTerms {
   readonly hours: number;
 }
 
+/** Who asks for a hand-off, and what for. */
+export interface HandoffClaim {
+  readonly secret: string;
+  readonly origin: string;
+  /** What the page sells; none where the merchant's server says so. Another offer's hand-off is none of its. */
+  readonly offer: string | undefined;
+}
+
 interface Kept extends HandoffTerms {
   readonly digest: string;
   readonly expiresAt: number;
@@ -34,15 +42,22 @@ export class Handoffs {
     return {secret, expiresAt};
   }
 
+  /** What a code was made with; it stays good. */
+  async find(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
+    const presented = await digest('SHA-256', claim.secret);
+    return toTerms(this.#match(presented, claim, now));
+  }
+
   /** Uses a code up. */
-  async redeem(secret: string, origin: string, now: number): Promise<HandoffTerms | null> {
-    const presented = await digest('SHA-256', secret);
-    const open = this.#open(now);
-    const found = open.find((kept) => kept.digest === presented && kept.origin === origin);
-    if (!found) return null;
-    this.#keep(open.filter((kept) => kept !== found));
-    const {readUntil, offer, hours} = found;
-    return {origin, readUntil, offer, hours};
+  async redeem(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
+    const presented = await digest('SHA-256', claim.secret);
+    const found = this.#match(presented, claim, now);
+    if (found) this.#keep(this.#open(now).filter((kept) => kept.digest !== presented));
+    return toTerms(found);
+  }
+
+  #match(presented: string, {origin, offer}: HandoffClaim, now: number): Kept | undefined {
+    return this.#open(now).find((kept) => kept.digest === presented && kept.origin === origin && kept.offer === offer);
   }
 
   #open(now: number): Kept[] {
@@ -52,4 +67,10 @@ export class Handoffs {
   #keep(handoffs: readonly Kept[]): void {
     this.storage.kv.put('handoffs', handoffs);
   }
+}
+
+function toTerms(kept: Kept | undefined): HandoffTerms | null {
+  if (!kept) return null;
+  const {origin, readUntil, offer, hours} = kept;
+  return {origin, readUntil, offer, hours};
 }

@@ -9,7 +9,7 @@ import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from '../
 import {askStatuses} from './arrival-statuses.ts';
 import {most} from './guard-rules.ts';
 import {findOrderCode, requestOrderCode} from './order-code.ts';
-import {Handoffs, type HandoffTerms} from './handoffs.ts';
+import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
 import {OrderEvents} from './order-events.ts';
 import {OrderLooks} from './order-looks.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
@@ -32,6 +32,9 @@ export interface Received {
   /** Whether nothing more is awaited. */
   readonly settled: boolean;
 }
+
+/** What a hand-off brings. */
+export type HandedOver = HandoffTerms & {readonly amount: Kurus};
 
 interface Preparation {
   readonly split?: Split | undefined;
@@ -151,10 +154,17 @@ export class Order extends DurableObject<Env> {
     return this.#store.record()?.code ? this.#handoffs.create(terms, Date.now()) : null;
   }
 
-  /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
-  async redeemHandoff(secret: string, origin: string): Promise<(HandoffTerms & {readonly amount: Kurus}) | null> {
+  /** What a hand-off brings, without using it up; null when it was used, has expired or never was. */
+  async previewHandoff(claim: HandoffClaim): Promise<HandedOver | null> {
     const record = this.#store.record();
-    const terms = record && (await this.#handoffs.redeem(secret, origin, Date.now()));
+    const terms = record && (await this.#handoffs.find(claim, Date.now()));
+    return terms ? {...terms, amount: record.amount} : null;
+  }
+
+  /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
+  async redeemHandoff(claim: HandoffClaim): Promise<HandedOver | null> {
+    const record = this.#store.record();
+    const terms = record && (await this.#handoffs.redeem(claim, Date.now()));
     if (!terms) return null;
     this.#store.update({handedOverAt: Date.now()});
     await this.#tell();

@@ -5,6 +5,7 @@ import {createHandoff} from './browser/create-handoff.ts';
 import {createOrderCode} from './browser/create-order-code.ts';
 import {createSession} from './browser/create-session.ts';
 import {listBanks} from './browser/list-banks.ts';
+import {previewHandoff} from './browser/preview-handoff.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
 import {showBankLogo} from './browser/show-bank-logo.ts';
 import {showPayment} from './browser/show-payment.ts';
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   {method: 'GET', path: '/v1/payment', access: 'page', handle: showPayment},
   {method: 'GET', path: '/v1/payment/live', access: 'page', handle: watchPayment},
   {method: 'POST', path: '/v1/handoffs', access: 'page', handle: createHandoff},
+  {method: 'POST', path: '/v1/handoffs/preview', access: 'page', handle: previewHandoff},
   {method: 'POST', path: '/v1/handoffs/redeem', access: 'page', handle: redeemHandoff},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
   ...merchantRoutes,

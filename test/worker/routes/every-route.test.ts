@@ -36,6 +36,7 @@ const ROWS: readonly Row[] = [
   {method: 'GET', path: '/v1/payment', pattern: '/v1/payment', session: 'payment', status: 200},
   {method: 'GET', path: '/v1/payment/live', pattern: '/v1/payment/live', session: 'payment', status: 101, headers: {upgrade: 'websocket'}},
   {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: 'payment', body: {}, status: 201},
+  {method: 'POST', path: '/v1/handoffs/preview', pattern: '/v1/handoffs/preview', body: {code: 'x/DEMO/x'}, status: 404},
   {method: 'POST', path: '/v1/handoffs/redeem', pattern: '/v1/handoffs/redeem', body: {code: 'x/DEMO/x'}, status: 404},
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;

@@ -1,9 +1,11 @@
-/** What a session that came from a hand-off may do. */
+/** What a hand-off brings, to whom, and what a session that came from one may do. */
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {Handoff, RedeemedSession} from '../../../worker/contract/browser.ts';
-import {advance, MINUTE, wireTime} from '../kit/clock.ts';
+import {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser.ts';
+import {contextOf} from '../../../worker/context.ts';
+import {advance, HOUR, MINUTE, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {askAsPage, openOrder, read, showPayment} from '../kit/page.ts';
+import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {openSocket} from '../kit/socket.ts';
 
@@ -13,8 +15,60 @@ const createHandoff = (token: string) => askAsPage('POST', '/v1/handoffs', {toke
 
 async function openOnPhone(token: string): Promise<string> {
   const {code} = read(await createHandoff(token), Handoff, 201);
-  return read(await askAsPage('POST', '/v1/handoffs/redeem', {body: {code}}), RedeemedSession, 201).token;
+  return read(await redeem({code, offer: 'gold'}), RedeemedSession, 201).token;
 }
+
+const redeem = (body: object) => askAsPage('POST', '/v1/handoffs/redeem', {body});
+const preview = (body: object) => askAsPage('POST', '/v1/handoffs/preview', {body});
+const INVALID = {status: 404, code: 'handoff_invalid', title: 'This hand-off was used, has expired or never was.'};
+
+test('a page may look at what a link brings as often as it likes, and the link stays good', async () => {
+  const {token, order} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  for (let look = 0; look < 3; look += 1) {
+    expect(read(await preview({code, offer: 'gold'}), HandoffPreview)).toEqual({title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'}, amount: '149.90', currency: 'TRY'});
+  }
+  expect(read(await redeem({code, offer: 'gold'}), RedeemedSession, 201)).toMatchObject({order, amount: '149.90'});
+  for (const used of [await preview({code, offer: 'gold'}), await redeem({code, offer: 'gold'})]) expectProblem(used, INVALID);
+});
+
+test('a link is for the offer it was made for, and is not used up by another', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  for (const other of [{code}, {code, offer: 'club'}, {code, offer: 'x'}]) {
+    expectProblem(await preview(other), INVALID);
+    expectProblem(await redeem(other), INVALID);
+  }
+  expect((await redeem({code, offer: 'gold'})).status).toBe(201);
+});
+
+test('two devices that open a link at once are not both given the order', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  const answers = await Promise.all(Array.from({length: 8}, () => redeem({code, offer: 'gold'})));
+  expect(answers.map(({status}) => status).sort()).toEqual([201, 404, 404, 404, 404, 404, 404, 404]);
+});
+
+test('a link has its time', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  await advance(10 * MINUTE - 1);
+  expect((await preview({code, offer: 'gold'})).status).toBe(200);
+  await advance(1);
+  expectProblem(await preview({code, offer: 'gold'}), INVALID);
+  expectProblem(await redeem({code, offer: 'gold'}), INVALID);
+});
+
+test('a link to an order of a merchant’s server is for pages that name no offer', async () => {
+  const {order} = await openOrder();
+  const token = await contextOf(env).sessions.sign({
+    kind: 'payment', origin: ORIGIN, terms: {service: 'DEMO', order, amount: 14990, hours: 72}, createUntil: Date.now() + MINUTE, readUntil: Date.now() + HOUR,
+  });
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  expectProblem(await redeem({code, offer: 'gold'}), INVALID);
+  expect(read(await preview({code}), HandoffPreview)).toEqual({title: null, amount: '149.90', currency: 'TRY'});
+  expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({title: null, order});
+});
 
 test('the phone shows the payment and hands it on to nobody', async () => {
   const phone = await openOnPhone((await openOrder()).token);
@@ -39,7 +93,7 @@ test('a code that is refused tells nobody anything', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   for (const wrong of [`x${code.slice(1)}`, code.replace('/DEMO/', '/OTHER/'), 'x']) {
-    expect((await askAsPage('POST', '/v1/handoffs/redeem', {body: {code: wrong}})).status).toBe(404);
+    expect((await askAsPage('POST', '/v1/handoffs/redeem', {body: {code: wrong, offer: 'gold'}})).status).toBe(404);
   }
   expect(await showPayment(token)).toMatchObject({handed_over_at: null});
 });

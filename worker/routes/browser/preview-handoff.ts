@@ -1,0 +1,15 @@
+import type {HandoffPreview} from '../../contract/browser.ts';
+import {formatAmount} from '../../money.ts';
+import {json} from '../json.ts';
+import type {RouteContext} from '../routes.ts';
+import {given, readHandoff, titleOf} from './read-handoff.ts';
+
+/**
+ * POST /v1/handoffs/preview: what a hand-off brings, without using it up, so that a page can ask before it opens what
+ * somebody sent.
+ */
+export async function previewHandoff(request: Request, context: RouteContext): Promise<Response> {
+  const {object, claim} = await readHandoff(request, context);
+  const {offer, amount} = given(await object.previewHandoff(claim));
+  return json<HandoffPreview>({title: titleOf(offer, context.config), amount: formatAmount(amount), currency: 'TRY'});
+}

@@ -1,0 +1,37 @@
+import {ApiError} from '../../api-error.ts';
+import type {Config} from '../../config.ts';
+import {HandoffRequest, type Localized} from '../../contract/browser.ts';
+import type {HandoffClaim} from '../../objects/handoffs.ts';
+import type {Order} from '../../objects/order.ts';
+import {readJson} from '../json.ts';
+import type {RouteContext} from '../routes.ts';
+import {type HandoffCode, parseHandoff} from './handoff-code.ts';
+import {limitAddress} from './limit-address.ts';
+
+interface AskedHandoff extends HandoffCode {
+  readonly object: DurableObjectStub<Order>;
+  /** What the order compares before it gives anything. */
+  readonly claim: HandoffClaim;
+}
+
+/** The hand-off a page asks about, and the order it belongs to. @throws {ApiError} `handoff_invalid` where it can be none, `rate_limited`. */
+export async function readHandoff(request: Request, context: RouteContext): Promise<AskedHandoff> {
+  await limitAddress(request, context);
+  const {code, offer} = await readJson(request, HandoffRequest);
+  const handoff = parseHandoff(code);
+  if (!handoff || !context.config.services.has(handoff.service)) throw new ApiError('handoff_invalid');
+  const {service, order, secret} = handoff;
+  const origin = request.headers.get('origin') ?? '';
+  return {...handoff, object: context.objects.order(service, order), claim: {secret, origin, offer}};
+}
+
+/** What the order gave. @throws {ApiError} `handoff_invalid` where it gave nothing. */
+export function given<T>(found: T | null): T {
+  if (found === null) throw new ApiError('handoff_invalid');
+  return found;
+}
+
+/** What is sold, in words; null where a merchant's server made the session. */
+export function titleOf(offer: string | undefined, {offers}: Config): Localized | null {
+  return (offer && offers.get(offer)?.title) || null;
+}
