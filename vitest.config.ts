@@ -77,6 +77,17 @@ export default defineConfig({
       {test: {name: 'description', include: ['test/description/**/*.test.ts']}},
       {
         test: {
+          name: 'client',
+          include: ['test/client/**/*.test.ts'],
+          globalSetup: './test/client/kit/servers.ts',
+          // They wait for one another's servers, and for limits of time.
+          maxWorkers: 3,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
           globalSetup: './test/faults/kit/bundles.ts',

@@ -124,6 +124,7 @@ const steps = {
   build: async (run) => sum([
     await run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
     await run.check(tools.vite, ['build', '-c', 'relay/vite.config.ts', '--logLevel', 'warn', ...run.args]),
+    await run.check(inHouse('scripts', 'build-client.mjs'), []),
   ]),
   elements,
   ...Object.fromEntries(projects.filter((name) => name !== 'e2e').map((name) => [name, vitest(name)])),

@@ -4,5 +4,6 @@
  */
 export type {Endpoint} from './merchant/endpoint.ts';
 export type {EndpointAnswer, EndpointInput, EndpointName, Endpoints} from './merchant/endpoints.ts';
+export type {MerchantEvent} from './merchant/events.ts';
 export type {MerchantProblem, PlatformWords} from './merchant/problem.ts';
 export type {Diagnosis} from './merchant/doctor.ts';

@@ -1,0 +1,16 @@
+/**
+ * What the merchant API takes and answers: the types of the Worker's contract, and nothing else of the house. A package
+ * carries them written out, so that a merchant installs neither the contract nor the library its schemas are made with.
+ */
+import type {EndpointAnswer, EndpointInput, EndpointName, MerchantProblem} from '../worker/contract/merchant.ts';
+
+export type {EndpointName, MerchantEvent, PlatformWords} from '../worker/contract/merchant.ts';
+
+/** What each endpoint takes. */
+export type Inputs = {[N in EndpointName]: EndpointInput<N>};
+
+/** What each endpoint answers. */
+export type Answers = {[N in EndpointName]: EndpointAnswer<N>};
+
+/** What the Worker refuses with. */
+export type ErrorCode = MerchantProblem['code'];

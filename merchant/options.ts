@@ -1,0 +1,49 @@
+/** What merchants configure, and what of the runtime the client relies on. */
+
+/** What the runtime's `fetch` takes: some runtimes declare `AbortSignal` where no type can ask for it. */
+type FetchInit = typeof globalThis extends {fetch(input: never, init?: infer I): unknown} ? NonNullable<I> : unknown;
+
+/** The runtime's `AbortSignal`; where no types of a runtime are loaded, the part of it that is used. */
+export type Signal = FetchInit extends {signal?: infer S}
+  ? NonNullable<S>
+  : {
+      readonly aborted: boolean;
+      readonly reason: unknown;
+      addEventListener(type: 'abort', listener: () => void, options?: {once: boolean}): void;
+      removeEventListener(type: 'abort', listener: () => void): void;
+    };
+
+/** The part of `fetch` that is used: a runtime's own, a service binding's, or one that logs. */
+export type Fetch = (
+  url: string,
+  init: {method: string; headers: Record<string, string>; body?: string; redirect: 'manual'; signal: Signal},
+) => Promise<{readonly status: number; readonly headers: {get(name: string): string | null}; text(): Promise<string>}>;
+
+export interface VezneOptions {
+  /** Address of the Worker: `https://pay.shop.example`. `http` is taken on this machine only: the key travels with every call. */
+  readonly url: string;
+  /** `MERCHANT_API_KEY` of the Worker. It belongs on a server, never in a page. */
+  readonly key: string;
+  /** In place of the runtime's `fetch`: `env.VEZNE.fetch.bind(env.VEZNE)` goes through a service binding. */
+  readonly fetch?: Fetch | undefined;
+  /** How long a call may take in all, with every retry and pause, milliseconds; 40,000 unless said. A call can say its own. */
+  readonly timeoutMs?: number | undefined;
+  /** How often a call is tried again, where that is safe; 2 unless said, 0 for never. */
+  readonly retries?: number | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call; it is rejected with the signal's reason. A write that was sent may still be carried out. */
+  readonly signal?: Signal | undefined;
+  /** How long this call may take in all, milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+export interface WriteOptions extends CallOptions {
+  /**
+   * Names this write: asked again under the same key within 72 hours it gets the same answer and happens once. Up to
+   * 255 visible ASCII characters. The client makes one for each call; give your own, made of your order, where your
+   * process may end and begin again before it knows the answer.
+   */
+  readonly idempotencyKey?: string | undefined;
+}

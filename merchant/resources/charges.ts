@@ -1,0 +1,32 @@
+import type {Answers, Inputs} from '../contract.ts';
+import type {CallOptions, WriteOptions} from '../options.ts';
+import {Search} from '../search.ts';
+import {Resource} from './resource.ts';
+
+/** Mobile billing: what was charged. `service` is a service code or its numeric id. */
+export class Charges extends Resource {
+  /**
+   * A charge with its subscription: `GET /merchant/v1/charges/{service}/{id}` (subscriptions 4.A).
+   * @throws {VezneError} `unknown_service` `not_found` `quota_exhausted` `rate_limited`
+   */
+  get(input: Inputs['getCharge'], options?: CallOptions): Promise<Answers['getCharge']> {
+    return this.call('getCharge', input, options);
+  }
+
+  /**
+   * Gives a charge back: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A).
+   * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted` `rate_limited`
+   */
+  refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge']> {
+    return this.call('refundCharge', input, options);
+  }
+
+  /**
+   * Searches charges: `POST /merchant/v1/charges/search` (subscriptions 4.A). Up to three criteria, three orders and 100
+   * items a page.
+   * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
+   */
+  search(input: Inputs['searchCharges'], options?: CallOptions): Search<Answers['searchCharges']> {
+    return new Search((cursor) => this.call('searchCharges', cursor === undefined ? input : {...input, cursor}, options));
+  }
+}

@@ -1,0 +1,16 @@
+import type {Answers, Inputs} from '../contract.ts';
+import type {CallOptions} from '../options.ts';
+import {Search} from '../search.ts';
+import {Resource} from './resource.ts';
+
+/** Mobile billing: what subscribers were told. */
+export class Messages extends Resource {
+  /**
+   * Searches the messages sent to subscribers: `POST /merchant/v1/messages/search` (subscriptions 4.A). Up to three
+   * criteria, three orders and 100 items a page.
+   * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
+   */
+  search(input: Inputs['searchMessages'], options?: CallOptions): Search<Answers['searchMessages']> {
+    return new Search((cursor) => this.call('searchMessages', cursor === undefined ? input : {...input, cursor}, options));
+  }
+}

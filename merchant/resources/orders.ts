@@ -1,0 +1,14 @@
+import type {Answers, Inputs} from '../contract.ts';
+import type {WriteOptions} from '../options.ts';
+import {Resource} from './resource.ts';
+
+export class Orders extends Resource {
+  /**
+   * Says that the goods or services were supplied: `POST /merchant/v1/orders/complete` (orders 4.3). Open pages show
+   * `completed` at once. Afterwards the platform refuses refunds of this order.
+   * @throws {VezneError} `unknown_service` `unknown_order` `order_completed`
+   */
+  complete(input: Inputs['completeOrder'], options?: WriteOptions): Promise<Answers['completeOrder']> {
+    return this.call('completeOrder', input, options);
+  }
+}

@@ -1,0 +1,23 @@
+import type {Answers, Inputs} from '../contract.ts';
+import type {CallOptions, WriteOptions} from '../options.ts';
+import {Resource} from './resource.ts';
+
+/** Transfers without a code, told by hand. */
+export class PaymentNotices extends Resource {
+  /**
+   * A payment notice: `GET /merchant/v1/payment-notices/{id}` (orders 4.4).
+   * @throws {VezneError} `not_found`
+   */
+  get(input: Inputs['getPaymentNotice'], options?: CallOptions): Promise<Answers['getPaymentNotice']> {
+    return this.call('getPaymentNotice', input, options);
+  }
+
+  /**
+   * Tells the platform of a transfer whose description had no code; send the shopper to `url`:
+   * `POST /merchant/v1/payment-notices` (orders 4.4). `bank` is a bank’s `code`.
+   * @throws {VezneError} `unknown_service` `unknown_order` `bank_invalid` `amount_invalid` `return_url_not_allowed`
+   */
+  create(input: Inputs['createPaymentNotice'], options?: WriteOptions): Promise<Answers['createPaymentNotice']> {
+    return this.call('createPaymentNotice', input, options);
+  }
+}

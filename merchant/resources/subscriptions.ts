@@ -1,0 +1,34 @@
+import type {Answers, Inputs} from '../contract.ts';
+import type {CallOptions, WriteOptions} from '../options.ts';
+import {Search} from '../search.ts';
+import {Resource} from './resource.ts';
+
+/** Mobile billing: who is subscribed. `service` is a service code or its numeric id. */
+export class Subscriptions extends Resource {
+  /**
+   * A subscription with its last charges: `GET /merchant/v1/subscriptions/{service}/{id}` (subscriptions 4.A).
+   * @throws {VezneError} `unknown_service` `subscription_not_found` `quota_exhausted` `rate_limited`
+   */
+  get(input: Inputs['getSubscription'], options?: CallOptions): Promise<Answers['getSubscription']> {
+    return this.call('getSubscription', input, options);
+  }
+
+  /**
+   * Cancels a subscription: `POST /merchant/v1/subscriptions/{service}/{id}/cancel` (subscriptions 4.A). Ten digits
+   * beginning with 5 are refused: at the platform they would reset a test number.
+   * @throws {VezneError} `unknown_service` `subscription_not_found` `already_cancelled` `cannot_cancel`
+   * `test_number_refused` `egress_unsafe` `quota_exhausted` `rate_limited`
+   */
+  cancel(input: Inputs['cancelSubscription'], options?: WriteOptions): Promise<Answers['cancelSubscription']> {
+    return this.call('cancelSubscription', input, options);
+  }
+
+  /**
+   * Searches subscriptions: `POST /merchant/v1/subscriptions/search` (subscriptions 4.A). Up to three criteria, three
+   * orders and 100 items a page.
+   * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
+   */
+  search(input: Inputs['searchSubscriptions'], options?: CallOptions): Search<Answers['searchSubscriptions']> {
+    return new Search((cursor) => this.call('searchSubscriptions', cursor === undefined ? input : {...input, cursor}, options));
+  }
+}

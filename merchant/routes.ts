@@ -1,0 +1,52 @@
+/** How each endpoint of the contract is reached. A new one does not compile until it stands here. */
+import type {EndpointName} from './contract.ts';
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  /** Below `/merchant/v1/`; `{name}` is a field of the input. */
+  readonly path: string;
+  /** Whether it carries an `Idempotency-Key`. */
+  readonly write: boolean;
+}
+
+const get = (path: string): Route => ({method: 'GET', path, write: false});
+/** A read whose questions are too long, or too private, for an address. */
+const search = (path: string): Route => ({method: 'POST', path, write: false});
+const write = (path: string): Route => ({method: 'POST', path, write: true});
+
+export const routes: Readonly<Record<EndpointName, Route>> = {
+  createSession: write('sessions'),
+  findOrderCode: get('order-codes'),
+  createOrderCode: write('order-codes'),
+  createHostedOrderCode: write('order-codes/hosted'),
+  updateOrderCode: {method: 'PATCH', path: 'order-codes', write: true},
+  completeOrder: write('orders/complete'),
+  getTransaction: get('transactions/{id}'),
+  searchTransactions: search('transactions/search'),
+  getPaymentNotice: get('payment-notices/{id}'),
+  createPaymentNotice: write('payment-notices'),
+  getRefund: get('refunds/{id}'),
+  listRefunds: get('refunds'),
+  createRefund: write('refunds'),
+  createVendorForm: write('vendor-forms'),
+  listBanks: get('banks'),
+  getSubscription: get('subscriptions/{service}/{id}'),
+  cancelSubscription: write('subscriptions/{service}/{id}/cancel'),
+  searchSubscriptions: search('subscriptions/search'),
+  resetTestNumber: write('test-numbers/{service}/{msisdn}/reset'),
+  getCharge: get('charges/{service}/{id}'),
+  refundCharge: write('charges/{service}/{id}/refund'),
+  searchCharges: search('charges/search'),
+  searchMessages: search('messages/search'),
+  createPaymentPage: write('payment-pages'),
+  generatePin: write('landing/generate-pin'),
+  requestSubscription: write('landing/subscription-request'),
+  cancelLandingSubscription: write('landing/cancel-subscription'),
+  getNumber: search('landing/get-msisdn'),
+  addActivity: write('landing/user-activity'),
+  listEvents: get('events'),
+  listDeadEvents: get('events/dead'),
+  resendEvent: write('events/{id}/resend'),
+  showQuotas: get('quotas'),
+  examine: get('doctor'),
+};

@@ -1,0 +1,75 @@
+import {createCall} from './call.ts';
+import type {VezneOptions} from './options.ts';
+import {Banks} from './resources/banks.ts';
+import {Charges} from './resources/charges.ts';
+import {Doctor} from './resources/doctor.ts';
+import {Events} from './resources/events.ts';
+import {Landing} from './resources/landing.ts';
+import {Messages} from './resources/messages.ts';
+import {OrderCodes} from './resources/order-codes.ts';
+import {Orders} from './resources/orders.ts';
+import {PaymentNotices} from './resources/payment-notices.ts';
+import {PaymentPages} from './resources/payment-pages.ts';
+import {Quotas} from './resources/quotas.ts';
+import {Refunds} from './resources/refunds.ts';
+import {Sessions} from './resources/sessions.ts';
+import {Subscriptions} from './resources/subscriptions.ts';
+import {TestNumbers} from './resources/test-numbers.ts';
+import {Transactions} from './resources/transactions.ts';
+import {VendorForms} from './resources/vendor-forms.ts';
+
+/**
+ * The merchant API of a Vezne Worker, one method an endpoint.
+ *
+ * ```ts
+ * const vezne = new Vezne({url: 'https://pay.shop.example', key: process.env.VEZNE_KEY});
+ * const {token} = await vezne.sessions.create({kind: 'payment', origin: 'https://shop.example', service: 'SHOP', order: 'S-1009', amount: '149.90'});
+ * ```
+ *
+ * Inputs and answers are the API's own: snake_case, ids as text, money as decimal text in lira (`"149.90"`), times as ISO
+ * 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal it was given. What each
+ * names are codes of its own; beyond them every call may meet `unauthorized`, `invalid_request`, `too_large`,
+ * `temporarily_unavailable`, `platform_refused`, `platform_unauthorized`, `platform_address_refused`, `not_configured` and
+ * `internal`, and every write `in_progress`, `idempotency_key_reused` and `outcome_unknown`.
+ */
+export class Vezne {
+  readonly sessions: Sessions;
+  readonly orderCodes: OrderCodes;
+  readonly orders: Orders;
+  readonly transactions: Transactions;
+  readonly paymentNotices: PaymentNotices;
+  readonly refunds: Refunds;
+  readonly vendorForms: VendorForms;
+  readonly banks: Banks;
+  readonly subscriptions: Subscriptions;
+  readonly testNumbers: TestNumbers;
+  readonly charges: Charges;
+  readonly messages: Messages;
+  readonly paymentPages: PaymentPages;
+  readonly landing: Landing;
+  readonly events: Events;
+  readonly quotas: Quotas;
+  readonly doctor: Doctor;
+
+  /** @throws {TypeError} where an option is missing or wrong. */
+  constructor(options: VezneOptions) {
+    const call = createCall(options);
+    this.sessions = new Sessions(call);
+    this.orderCodes = new OrderCodes(call);
+    this.orders = new Orders(call);
+    this.transactions = new Transactions(call);
+    this.paymentNotices = new PaymentNotices(call);
+    this.refunds = new Refunds(call);
+    this.vendorForms = new VendorForms(call);
+    this.banks = new Banks(call);
+    this.subscriptions = new Subscriptions(call);
+    this.testNumbers = new TestNumbers(call);
+    this.charges = new Charges(call);
+    this.messages = new Messages(call);
+    this.paymentPages = new PaymentPages(call);
+    this.landing = new Landing(call);
+    this.events = new Events(call);
+    this.quotas = new Quotas(call);
+    this.doctor = new Doctor(call);
+  }
+}

@@ -1,0 +1,124 @@
+// @ts-check
+// The types of the merchant API written out, with the contract's own words as their comments: what a merchant's compiler
+// reads in place of merchant/contract.ts, which needs the contract's sources and zod. A test holds that both are the same.
+import * as z from 'zod';
+import {ERROR_CODES} from '../../worker/contract/codes.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
+import {PlatformWords} from '../../worker/contract/merchant/problem.ts';
+
+/**
+ * The part of JSON Schema that the contract's schemas become.
+ * @typedef {object} Schema
+ * @property {string} [$ref]
+ * @property {unknown} [const]
+ * @property {unknown[]} [enum]
+ * @property {Schema[]} [anyOf]
+ * @property {Schema[]} [oneOf]
+ * @property {string | string[]} [type]
+ * @property {Schema} [items]
+ * @property {Record<string, Schema>} [properties]
+ * @property {string[]} [required]
+ * @property {string} [description]
+ * @property {unknown[]} [examples]
+ * @property {Record<string, Schema>} [$defs]
+ */
+
+/** Declarations by name; the same schema met twice is declared once. @typedef {Map<string, string>} Declarations */
+
+/** @param {string} name */
+const capitalized = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+/** @param {string | undefined} text @param {string} indent */
+const comment = (text, indent = '') => (text ? `${indent}/** ${text.replaceAll('*/', '*\u200b/')} */\n` : '');
+
+/** @param {Schema} schema */
+const words = ({description, examples: [example] = []}) =>
+  [description, example !== undefined && `Example: \`${JSON.stringify(example)}\`.`].filter(Boolean).join(' ');
+
+/**
+ * A type, as it stands behind a colon.
+ * @param {Schema} schema
+ * @param {string} indent
+ * @returns {string}
+ */
+function write(schema, indent) {
+  const {$ref: ref, enum: values, anyOf, oneOf, type, items} = schema;
+  if (ref) return ref.replace('#/$defs/', '');
+  if ('const' in schema) return JSON.stringify(schema.const);
+  if (values) return unite(values.map((value) => JSON.stringify(value)));
+  const choices = anyOf ?? oneOf;
+  if (choices) return unite(choices.map((choice) => write(choice, indent)));
+  if (Array.isArray(type)) return unite(type.map((each) => write({...schema, type: each}, indent)));
+  switch (type) {
+    case 'string': case 'boolean': case 'null': return type;
+    case 'number': case 'integer': return 'number';
+    case 'array': return `Array<${write(items ?? {}, indent)}>`;
+    case 'object': return writeObject(schema, indent);
+    default: throw new Error(`There is no type for ${JSON.stringify(schema)}.`);
+  }
+}
+
+/** @param {string[]} types */
+const unite = (types) => [...new Set(types)].join(' | ');
+
+/** @param {Schema} schema @param {string} indent */
+function writeObject({properties = {}, required = []}, indent) {
+  const inner = `${indent}  `;
+  const lines = Object.entries(properties).map(([name, field]) => {
+    const type = write(field, inner);
+    return `${comment(words(field), inner)}${inner}${name}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};\n`;
+  });
+  return lines.length > 0 ? `{\n${lines.join('')}${indent}}` : 'Record<string, never>';
+}
+
+/**
+ * Declares a schema and those it names.
+ * @param {Declarations} all
+ * @param {string} name Its name where it has none of its own.
+ * @param {z.ZodType} type
+ * @param {'input' | 'output'} io What a caller gives, or gets.
+ * @param {string} [about]
+ * @returns {string} The name it has.
+ */
+function declare(all, name, type, io, about) {
+  const {$defs = {}, ...schema} = /** @type {Schema} */ (z.toJSONSchema(type, {io}));
+  const own = schema.$ref?.replace('#/$defs/', '') ?? name;
+  for (const [each, definition] of Object.entries(schema.$ref ? $defs : {...$defs, [own]: schema})) {
+    const text = `${comment(words(definition) || (each === name ? about : undefined))}export type ${each} = ${write(definition, '')};\n`;
+    if (all.has(each) && all.get(each) !== text) throw new Error(`There are two types named ${each}.`);
+    all.set(each, text);
+  }
+  return own;
+}
+
+/** `contract.d.ts` of the client's package. */
+export function writeContractTypes() {
+  /** @type {Declarations} */
+  const all = new Map();
+  const rows = Object.entries(endpoints).map(([name, row]) => ({
+    name,
+    input: declare(all, `${capitalized(name)}Input`, row.input, 'input', row.summary),
+    answer: declare(all, `${capitalized(name)}Answer`, row.answer, 'output', row.summary),
+  }));
+  declare(all, 'PlatformWords', PlatformWords, 'output');
+  const event = declare(all, 'MerchantEvent', MerchantEvent, 'output');
+  const table = (/** @type {'input' | 'answer'} */ side) => rows.map((row) => `  ${row.name}: ${row[side]};\n`).join('');
+  return `${[...all.values()].join('\n')}
+/** What the Worker refuses with. */
+export type ErrorCode = ${unite(ERROR_CODES.map((code) => JSON.stringify(code)))};
+
+/** What each endpoint takes. */
+export interface Inputs {
+${table('input')}}
+
+/** What each endpoint answers. */
+export interface Answers {
+${table('answer')}}
+
+export type EndpointName = keyof Inputs;
+
+/** What happened: read as a feed, and sent as a webhook. */
+export type MerchantEvent = ${event};
+`;
+}

@@ -1,0 +1,31 @@
+/** The client says what the contract says. */
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {inHouse} from '../../scripts/parts/house.mjs';
+import type {EndpointName} from '../../merchant/index.ts';
+import {routes} from '../../merchant/routes.ts';
+import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {operations} from '../../worker/platform/operations/operations.ts';
+
+const rows: [EndpointName, Endpoint][] = Object.entries(endpoints) as [EndpointName, Endpoint][];
+
+/** What stands above the method that calls an endpoint, on one line. */
+const comments = new Map(
+  readdirSync(inHouse('merchant', 'resources')).flatMap((file) => {
+    const source = readFileSync(path.join(inHouse('merchant', 'resources'), file), 'utf8');
+    return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\n  \w+[(<](?:(?!\n  })[^])*?this\.call\('(\w+)'/g)].map(([, comment = '', name = '']) => [name, comment.replaceAll(/\s*\n\s*\*\s*/g, ' ')] as const);
+  }),
+);
+
+test.for(rows)('%s is asked where the contract has it', ([name, {method, path: address, write}]) => {
+  expect(routes[name]).toEqual({method, path: address.replace('/merchant/v1/', ''), write});
+});
+
+test.for(rows)('the comment of %s names its address, the section of the spec and every code', ([name, {method, path: address, operation, codes}]) => {
+  const comment = comments.get(name) ?? '';
+  expect(comment).toContain(`\`${method} ${address}\``);
+  if (operation) expect(comment).toContain(`(${operations[operation].spec})`);
+  expect([...(/@throws \{VezneError\} (.*)/.exec(comment)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code).toSorted()).toEqual(codes.toSorted());
+});

@@ -1,0 +1,56 @@
+/** What `npm pack` makes of the client, and a merchant's project that has it installed. */
+import {execFile} from 'node:child_process';
+import {cp, mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {promisify} from 'node:util';
+import {build} from 'vite';
+import {buildClient} from '../../../scripts/parts/build-client.mjs';
+import {inHouse, tools} from '../../../scripts/parts/house.mjs';
+
+const run = promisify(execFile);
+
+/** `npm`, whatever started the tests. */
+function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
+  const script = process.env['npm_execpath'];
+  return script ? run(process.execPath, [script, ...args], {cwd}) : run('npm', args, {cwd});
+}
+
+/** Packs what package.json says into a folder of its own. @returns path of the tarball. */
+export async function packClient(folder: string): Promise<string> {
+  await mkdir(folder, {recursive: true});
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs']) await cp(inHouse(file), path.join(folder, file));
+  await buildClient(path.join(folder, 'dist', 'merchant'));
+  await build({root: inHouse('relay'), configFile: inHouse('relay', 'vite.config.ts'), logLevel: 'warn', build: {outDir: path.join(folder, 'dist', 'relay')}});
+  const {stdout} = await npm(['pack', '--ignore-scripts', '--json'], folder);
+  const [packed] = JSON.parse(stdout) as {filename: string}[];
+  return path.join(folder, packed?.filename ?? '');
+}
+
+/** A merchant's project with the package installed from its tarball, and nothing from a registry. */
+export async function installClient(tarball: string, files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'vezne-merchant-'));
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({name: 'shop', version: '1.0.0', private: true, type: 'module'}));
+  await npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder);
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  return folder;
+}
+
+/** Runs a file of the project. @returns what it printed. */
+export async function runFile(folder: string, file: string, env: Record<string, string> = {}): Promise<string> {
+  const {stdout} = await run(process.execPath, [file], {cwd: folder, env: {...process.env, NODE_OPTIONS: '', ...env}});
+  return stdout.trim();
+}
+
+/** Compiles the project with types of the house's own installation. @returns what the compiler says; nothing where all is well. */
+export async function compile(folder: string, options: object, types: readonly string[]): Promise<string> {
+  for (const name of types) {
+    const target = path.join(folder, 'node_modules', name);
+    await mkdir(path.dirname(target), {recursive: true});
+    await symlink(inHouse('node_modules', name), target);
+  }
+  const strict = {strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, target: 'es2022', module: 'nodenext'};
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions: {...strict, ...options}, include: ['*.ts']}));
+  return run(process.execPath, [tools.tsc, '-p', folder], {cwd: folder}).then(({stdout}) => stdout, ({stdout}: {stdout: string}) => stdout);
+}

@@ -1,0 +1,54 @@
+/** Once for all tests of the client: a Worker on a sandbox as `npm start` runs them, and the package as a merchant gets it. */
+import {mkdir, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import type {TestProject} from 'vitest/node';
+import {freePort} from '../../../scripts/parts/ports.mjs';
+import {neighbours, startSandbox, startWorker, untilAnswering} from '../../../scripts/parts/stack.mjs';
+import {SECRET} from '../../support/webhook-inbox.ts';
+import {packClient} from './package.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly workerUrl: string;
+    readonly sandboxUrl: string;
+    /** Where the Worker sends its events: a test listens there. */
+    readonly inboxUrl: string;
+    /** The packed client. */
+    readonly tarball: string;
+  }
+}
+
+export const ORIGIN = 'https://shop.example';
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const home = await mkdtemp(path.join(tmpdir(), 'vezne-client-'));
+  const [workerPort, sandboxPort, inboxPort] = [await freePort(), await freePort(), await freePort()];
+  const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map((port) => `http://127.0.0.1:${port}`) as [string, string, string];
+  // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
+  const site = path.join(home, 'site');
+  await mkdir(site);
+  const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox')});
+  const worker = startWorker({
+    port: workerPort,
+    site,
+    persistTo: path.join(home, 'worker'),
+    vars: {...neighbours(sandboxPort, [ORIGIN]), WEBHOOK_URL: inboxUrl, WEBHOOK_SECRET: SECRET},
+  });
+  const stop = async (): Promise<void> => {
+    await Promise.all([worker.end(), sandbox.end()]);
+    await rm(home, {recursive: true, force: true});
+  };
+  try {
+    const tarball = await packClient(path.join(home, 'package'));
+    await Promise.all([untilAnswering(sandbox, 'The sandbox', sandboxUrl), untilAnswering(worker, 'The Worker', `${workerUrl}/health`)]);
+    project.provide('workerUrl', workerUrl);
+    project.provide('sandboxUrl', sandboxUrl);
+    project.provide('inboxUrl', inboxUrl);
+    project.provide('tarball', tarball);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return stop;
+}
