@@ -12,9 +12,12 @@ interface Inbox {
   plan: Plan;
   readonly heard: Heard[];
   readonly held: ServerResponse[];
-  /** Counts requests, so that what is refused is spread evenly and the same in every run. */
+  /** Counts requests, so that the same share is refused in every run. */
   count: number;
 }
+
+/** Its multiples spread over 0 to 1 evenly and without a period. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const inbox: Inbox = {plan: {}, heard: [], held: [], count: 0};
@@ -48,7 +51,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
 function take(inbox: Inbox, {headers}: IncomingMessage, text: string, response: ServerResponse): void {
   const {plan} = inbox;
   inbox.count += 1;
-  const refused = Math.floor(inbox.count * (plan.refused ?? 0)) > Math.floor((inbox.count - 1) * (plan.refused ?? 0));
+  const refused = (inbox.count * GOLDEN) % 1 < (plan.refused ?? 0);
   const taken = !plan.silent && !(refused && text.includes(plan.about ?? ''));
   inbox.heard.push({
     id: String(headers['webhook-id']),

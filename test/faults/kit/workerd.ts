@@ -18,60 +18,78 @@ export interface WorkerPlan {
   readonly objects: Readonly<Record<string, string>>;
 }
 
+const CONFIGURATION = 'config.capnp';
 const runner = fileURLToPath(new URL('run-workerd.mjs', import.meta.url));
 
-export class Workerd {
-  readonly #folder: string;
-  readonly #child: Child;
-  readonly #ports: ReadonlyMap<string, number>;
-  readonly #readLog: () => string;
+interface Running {
+  readonly child: Child;
+  readonly ports: ReadonlyMap<string, number>;
+}
 
-  private constructor(folder: string, child: Child, ports: ReadonlyMap<string, number>, readLog: () => string) {
-    this.#folder = folder;
-    this.#child = child;
-    this.#ports = ports;
-    this.#readLog = readLog;
+export class Workerd {
+  readonly folder: string;
+  readonly #plans: readonly WorkerPlan[];
+  readonly #runtime: string;
+  #running: Running | undefined;
+  #log = '';
+
+  private constructor(folder: string, plans: readonly WorkerPlan[], runtime: string) {
+    this.folder = folder;
+    this.#plans = plans;
+    this.#runtime = runtime;
   }
 
   /** @param runtime the package of the workerd to run. */
   static async start(plans: readonly WorkerPlan[], runtime = 'workerd'): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
-    const file = path.join(folder, 'config.capnp');
     mkdirSync(path.join(folder, 'storage'));
     // What is embedded must lie beside the configuration.
     for (const {module} of plans) copyFileSync(module, path.join(folder, fileName(module)));
-    writeFileSync(file, describe(plans, path.join(folder, 'storage')));
+    writeFileSync(path.join(folder, CONFIGURATION), describe(plans, path.join(folder, 'storage')));
+    const workerd = new Workerd(folder, plans, runtime);
+    await workerd.startAgain();
+    return workerd;
+  }
+
+  /** Starts it with the state it had, on other ports. */
+  async startAgain(): Promise<void> {
     const ports = new Map<string, number>();
     let log = '';
-    const child = start(runner, [file, runtime], {
+    const child = start(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
       onOutput: (text) => {
+        this.#log += text;
+        if (ports.size === this.#plans.length) return;
         log += text;
-        if (ports.size === plans.length) return;
         for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g)) ports.set(name, Number(port));
       },
     });
     let gone = false;
     void child.ended.then(() => (gone = true));
-    while (ports.size < plans.length) {
+    while (ports.size < this.#plans.length) {
       if (gone) throw new Error(`workerd did not start:\n${log}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return new Workerd(folder, child, ports, () => log);
+    this.#running = {child, ports};
+  }
+
+  /** `kill -9`: nobody gets to write anything down. */
+  async kill(): Promise<void> {
+    await this.#running?.child.end('SIGKILL');
   }
 
   /** Origin of one of the Workers. */
   url(name: string): string {
-    return `http://127.0.0.1:${this.#ports.get(name)}`;
+    return `http://127.0.0.1:${this.#running?.ports.get(name)}`;
   }
 
   /** Every JSON line the Workers logged. */
   logLines(): Record<string, unknown>[] {
-    return this.#readLog().split('\n').filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    return this.#log.split('\n').filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
   async stop(): Promise<void> {
-    await this.#child.end('SIGKILL');
-    rmSync(this.#folder, {recursive: true, force: true});
+    await this.kill();
+    rmSync(this.folder, {recursive: true, force: true});
   }
 }
 

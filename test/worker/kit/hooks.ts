@@ -54,6 +54,14 @@ export async function refundOrder({noted = true, amount = '149.90'} = {}): Promi
   return {...shopper, id};
 }
 
+/** A paid order and its refund, neither of them made by the Worker. */
+export async function refundAtPlatform(order: string, amount = '149.90'): Promise<string> {
+  const {order: code} = await callPlatform('/orderToReference/create', {code: 'DEMO', order, amount});
+  await pay({order_code: String(code), amount});
+  const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
+  return String(refund_id);
+}
+
 /** The day ends: what the platform says to the merchant, as it was sent. */
 export async function endDay(notify: 'get' | 'post' | 'batch', outcomes: Record<string, number> = {}): Promise<{readonly url: string; readonly content: unknown}[]> {
   const before = (await notifications()).length;

@@ -15,6 +15,8 @@ export interface Fault {
   readonly status?: string;
   readonly delay_ms?: number;
   readonly times?: number;
+  /** Share of the calls it strikes, 0 to 1. */
+  readonly rate?: number;
   /** The operation is carried out and its answer lost. */
   readonly after?: boolean;
 }

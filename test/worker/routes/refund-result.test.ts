@@ -1,9 +1,9 @@
 /** How refunds ended, as the platform tells it. */
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {endDay, readRefunds, refundOrder, type RefundResult, results, tell, tellRefunds, theRefunds} from '../kit/hooks.ts';
+import {endDay, readRefunds, refundAtPlatform, refundOrder, type RefundResult, results, tell, tellRefunds, theRefunds} from '../kit/hooks.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, rebind} from '../kit/objects.ts';
 import {ORIGIN} from '../kit/page.ts';
@@ -276,3 +276,61 @@ test('the line is cut while a whole day is told: what could be read is kept, and
   expect(await tellRefunds(told1?.content)).toBe('200 OK');
   expect((await told()).slice(3).sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
 });
+
+/** All of them in `npm run bench -- evicted-refunds`; here a few, for `test/faults/refund-notifications.test.ts` runs its fiftieth beside it. */
+const REFUNDS = inject('scale') < 1 ? 40 : 10_000;
+const CUTS = Math.max(4, REFUNDS / 100);
+
+test(`${REFUNDS} results over a platform that fails three times in ten to objects cut off ${CUTS} times: none lost, none twice`, {timeout: 3_000_000}, async ({annotate}) => {
+  const {ids, told: notifications} = await manyResults(REFUNDS);
+  await plan({operation: GET, kind: '500-html', rate: 0.3});
+  const open = new Set(notifications);
+  let sent = 0;
+  for (let round = 0; open.size > 0; round += 1) {
+    const calls = inCalls([...open]);
+    const cuts = new Set(Array.from({length: round === 0 ? CUTS : 0}, (_, index) => Math.floor((index * calls.length) / CUTS)));
+    for (const [index, call] of calls.entries()) {
+      const telling = tellRefunds(call.length === 1 ? call[0] : call).catch(() => 'cut off');
+      // As good as any moment: the call is somewhere between its first row and its answer.
+      if (cuts.has(index)) await (index % 2 ? evictDurableObject(theRefunds()).catch(() => {}) : abortAllDurableObjects());
+      sent += 1;
+      if ((await telling) === '200 OK') for (const result of call) open.delete(result);
+    }
+    await advance(MINUTE);
+  }
+  await plan({operation: GET, kind: 'clear'});
+  const events = await allTold();
+  expect(events.sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
+  // What is late and what is there twice changes nothing.
+  await tellRefunds(notifications.slice(0, 100).map((result) => Object.assign({}, result, {status: 2})));
+  expect(await allTold()).toHaveLength(REFUNDS);
+  await annotate(`${sent} calls`);
+});
+
+/** Refunds that the Worker did not make, and their results. */
+async function manyResults(count: number): Promise<{ids: string[]; told: RefundResult[]}> {
+  const ids: string[] = [];
+  for (let start = 0; start < count; start += 20) {
+    const made = Array.from({length: Math.min(20, count - start)}, (_, index) => refundAtPlatform(`R-${start + index}`));
+    ids.push(...(await Promise.all(made)));
+  }
+  return {ids, told: await results()};
+}
+
+/** One in a call, or a few. */
+function inCalls(all: readonly RefundResult[]): RefundResult[][] {
+  const rest = [...all];
+  const calls: RefundResult[][] = [];
+  while (rest.length > 0) calls.push(rest.splice(0, calls.length % 3 === 0 ? 8 : 1));
+  return calls;
+}
+
+async function allTold(): Promise<string[]> {
+  const all: string[] = [];
+  for (let position = 0; ; ) {
+    const page = await theOutbox().read(position);
+    all.push(...page.items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : [])));
+    if (!page.more) return all;
+    ({position} = page);
+  }
+}

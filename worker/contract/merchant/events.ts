@@ -44,7 +44,7 @@ const Subscription = z.strictObject({
   status: Said,
   state: State,
   operator: Code,
-  msisdn: Said.meta({description: 'Masked, as `532***4567`.', examples: ['532***4567']}),
+  msisdn: Said.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
   tracking_id: Said.meta({description: 'As the page gave it: what ties a subscription to its visitor.'}),
   reference: Said,
   subscription_date: Time,
