@@ -14,7 +14,8 @@ export function mayRetry(error: VezneError, write: boolean): boolean {
   // A limit that does not say when it is over is not over in a moment.
   if (error.status === 429) return error.retryAfterMs !== undefined;
   // A write that broke inside the Worker stays open under its key for a minute, and is `outcome_unknown` then.
-  return !(write && error.code === 'internal');
+  if (write && error.code === 'internal') return false;
+  return error.status !== undefined && error.status >= 500;
 }
 
 /** The write of this key is under way, by an attempt whose answer was lost: its answer will be there in a moment. */

@@ -35,12 +35,12 @@ export class Search<P extends AnyPage> implements AsyncIterable<P['items'][numbe
 
   /** Page by page, to the last one. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    let cursor: string | undefined;
-    do {
-      const page = await this.#ask(cursor);
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: P = await this.#ask(cursor);
       yield page;
-      cursor = (page.more ?? true) ? (page.next_cursor ?? undefined) : undefined;
-    } while (cursor !== undefined);
+      // One that leads to itself leads nowhere.
+      cursor = page.more === false || page.next_cursor === cursor ? null : page.next_cursor;
+    }
   }
 
   /** Item by item. Pages overlap when something is booked between them: what has been seen is left out, by its `id`. */

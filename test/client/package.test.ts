@@ -218,6 +218,11 @@ describe('Its types', () => {
     expect(await check({'a.ts': `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`}, {lib: ['es2022'], types: ['node'], skipLibCheck: true}, ['@types/node', 'undici-types'])).toBe('');
   });
 
+  test('hold for the shop of the example', async () => {
+    const example = readFileSync(inHouse('merchant', 'example', 'shop.mjs'), 'utf8');
+    expect(await check({'shop.mjs': example}, {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true}, ['@types/node', 'undici-types'])).toBe('');
+  });
+
   test('need no runtime’s', async () => {
     expect(await check({'a.ts': TYPES}, {lib: ['es2022'], types: []})).toBe('');
   });

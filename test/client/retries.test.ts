@@ -112,6 +112,7 @@ test('what takes longer than the call is told at once, with how long it takes', 
 test.for<[string, Parameters<typeof problem>, number]>([
   ['a limit that does not say when it is over', ['billing_cap_reached', 429, {retryable: true}], 1],
   ['a refusal', ['order_exists', 409], 1],
+  ['what may be different another time, and not in a moment', ['not_thought_of', 409, {retryable: true}], 1],
   ['an outcome that is not known', ['outcome_unknown', 504], 1],
   ['credentials the platform refuses', ['platform_unauthorized', 502], 1],
   ['a write that broke inside the Worker', ['internal', 500, {retryable: true}], 1],

@@ -43,6 +43,11 @@ test('a search asks nothing before it is read, and no more than is read', async 
   expect(stub.asked).toHaveLength(2);
 });
 
+test('a cursor that leads to itself ends the walk', async () => {
+  const stub = await startStub(page(ids(1), 'a'), page(ids(2), 'a'));
+  expect((await all(stub.connect().charges.search({service}))).map(({id}) => id)).toEqual(['1', '2']);
+});
+
 test('nothing found is walked too', async () => {
   const stub = await startStub(page([], null));
   expect(await all(stub.connect().subscriptions.search({service}))).toEqual([]);

@@ -51,6 +51,6 @@ export async function compile(folder: string, options: object, types: readonly s
     await symlink(inHouse('node_modules', name), target);
   }
   const strict = {strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, target: 'es2022', module: 'nodenext'};
-  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions: {...strict, ...options}, include: ['*.ts']}));
+  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions: {...strict, ...options}, include: ['*.ts', '*.mjs']}));
   return run(process.execPath, [tools.tsc, '-p', folder], {cwd: folder}).then(({stdout}) => stdout, ({stdout}: {stdout: string}) => stdout);
 }

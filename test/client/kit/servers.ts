@@ -12,7 +12,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     readonly workerUrl: string;
     readonly sandboxUrl: string;
-    /** Where the Worker sends its events: a test listens there. */
+    /** Origin of the server the Worker sends its events to, at `/vezne`, and whose pages it allows: a test listens there. */
     readonly inboxUrl: string;
     /** The packed client. */
     readonly tarball: string;
@@ -24,7 +24,7 @@ export const ORIGIN = 'https://shop.example';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await mkdtemp(path.join(tmpdir(), 'vezne-client-'));
   const [workerPort, sandboxPort, inboxPort] = [await freePort(), await freePort(), await freePort()];
-  const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map((port) => `http://127.0.0.1:${port}`) as [string, string, string];
+  const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map((port) => `http://localhost:${port}`) as [string, string, string];
   // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
   const site = path.join(home, 'site');
   await mkdir(site);
@@ -33,7 +33,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     port: workerPort,
     site,
     persistTo: path.join(home, 'worker'),
-    vars: {...neighbours(sandboxPort, [ORIGIN]), WEBHOOK_URL: inboxUrl, WEBHOOK_SECRET: SECRET},
+    vars: {...neighbours(sandboxPort, [ORIGIN, inboxUrl]), WEBHOOK_URL: `${inboxUrl}/vezne`, WEBHOOK_SECRET: SECRET},
   });
   const stop = async (): Promise<void> => {
     await Promise.all([worker.end(), sandbox.end()]);

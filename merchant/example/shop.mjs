@@ -1,0 +1,61 @@
+// @ts-check
+// A shop's server in one file: a page that takes a payment, and a webhook that says when to deliver. Its orders live in
+// memory; yours live in a database. Run it with VEZNE_URL, VEZNE_KEY and VEZNE_WEBHOOK_SECRET: node shop.mjs
+import {createServer} from 'node:http';
+import process from 'node:process';
+import {Vezne, verifyWebhook, WebhookError} from 'vezne/merchant';
+
+const {VEZNE_URL: url = '', VEZNE_KEY: key = '', VEZNE_WEBHOOK_SECRET: secret = '', SERVICE: service = 'DEMO', PORT: port = '8080'} = process.env;
+const {ORIGIN: origin = `http://localhost:${port}`} = process.env;
+
+const vezne = new Vezne({url, key});
+
+/** @type {Map<string, 'waiting' | 'delivered'>} */
+const orders = new Map();
+/** Ids of events that are dealt with. @type {Set<string>} */
+const seen = new Set();
+
+/** @typedef {import('node:http').IncomingMessage} Request @typedef {import('node:http').ServerResponse} Response */
+
+/** GET /: somebody buys. The price is ours; the page cannot change it. @param {Response} response */
+async function showCheckout(response) {
+  const order = `S-${crypto.randomUUID()}`;
+  orders.set(order, 'waiting');
+  const {token} = await vezne.sessions.create({kind: 'payment', origin, service, order, amount: '149.90'});
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(`<!doctype html>
+<html lang="tr">
+<title>Lamba</title>
+<h1>Ahşap masa lambası</h1>
+<script type="module" src="${url}/vezne.js"></script>
+<vezne-checkout session="${token}"></vezne-checkout>
+<p><a href="/orders/${order}">${order}</a></p>`);
+}
+
+/** GET /orders/<order> @param {string} order @param {Response} response */
+function showOrder(order, response) {
+  const state = orders.get(order);
+  response.writeHead(state ? 200 : 404).end(state ?? 'There is no such order.');
+}
+
+/** POST /vezne: what happened. It comes again until we say 2xx, so that is said last. @param {Request} request @param {Response} response */
+async function takeEvent(request, response) {
+  const event = await verifyWebhook({secret, headers: request.headers, body: Buffer.concat(await request.toArray())});
+  if (!seen.has(event.id)) {
+    if (event.type === 'payment.received' || event.type === 'payment.overpaid') orders.set(event.data.order, 'delivered');
+    seen.add(event.id);
+  }
+  response.writeHead(204).end();
+}
+
+createServer(async (request, response) => {
+  try {
+    const [, first = '', second = ''] = (request.url ?? '').split('/');
+    if (request.method === 'POST' && first === 'vezne') await takeEvent(request, response);
+    else if (first === '') await showCheckout(response);
+    else showOrder(second, response);
+  } catch (error) {
+    process.stderr.write(`${error}\n`);
+    response.writeHead(error instanceof WebhookError ? 400 : 502).end();
+  }
+}).listen(Number(port), 'localhost', () => process.stdout.write(`A shop at ${origin}\n`));
