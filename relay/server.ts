@@ -16,7 +16,7 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,
 };
-const MOST_CONNECTIONS = 256;
+const MOST_CONNECTIONS = 512;
 const TALLY_MS = 60_000;
 
 const STATUSES: Readonly<Record<Rejection, number>> = {signature: 401, malformed: 400};
@@ -57,7 +57,7 @@ async function answer(relay: Relay, tally: Tally, request: IncomingMessage, resp
     tally.count('too_large');
     // The rest of what is being sent is not waited for.
     response.once('finish', () => request.destroy());
-    return say(response, 413, {error: 'too_large'}, {connection: 'close'});
+    return say(response, 413, {error: 'too_large'});
   }
   const signatures = String(request.headers[SIGNATURE_HEADER] ?? '');
   const gone = new AbortController();
@@ -89,9 +89,10 @@ function give(response: ServerResponse, {bytes, signature}: Reply): void {
   response.writeHead(200, headers).end(bytes);
 }
 
-function say(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+/** To whoever has not signed: a stranger's connection is not kept. */
+function say(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', ...headers}).end(text);
+  response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', connection: 'close'}).end(text);
 }
 
 /** Counts strangers, so that they cannot fill the log: one line a minute and reason. */

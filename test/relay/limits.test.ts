@@ -6,6 +6,8 @@ import {page, RawPlatform} from './kit/platform.ts';
 import {post, question} from './kit/post.ts';
 import {clientOf, type RelayServer, startRelay} from './kit/relay-server.ts';
 
+const SOON = {timeout: 20_000, interval: 20};
+
 let platform: RawPlatform;
 let relay: RelayServer;
 beforeEach(async () => {
@@ -25,7 +27,7 @@ test('more calls at once than it was told are not sent, and are told when to com
     return null;
   };
   const running = Array.from({length: 3}, () => post(relay.url, question()));
-  await vi.waitFor(() => expect(platform.heard.length).toBe(3));
+  await vi.waitFor(() => expect(platform.heard.length).toBe(3), SOON);
   expect(await post(relay.url, question())).toMatchObject({head: {outcome: 'unsent', reason: 'busy', retry_after_ms: 1_000}});
   for (const answer of answers) answer();
   expect((await Promise.all(running)).map(({head}) => head?.['outcome'])).toEqual(['answered', 'answered', 'answered']);
@@ -59,7 +61,7 @@ test('who never ends its request is let go of', async () => {
 test('the deadline is the envelope’s, and says whether anything was sent', async () => {
   relay = await startRelay(platform.url);
   platform.answer = () => null;
-  expect(await post(relay.url, question({deadlineMs: 100}))).toMatchObject({head: {outcome: 'unknown', reason: 'deadline'}});
+  expect(await post(relay.url, question({deadlineMs: 2_000}))).toMatchObject({head: {outcome: 'unknown', reason: 'deadline'}});
   expect(platform.heard.length).toBe(1);
 });
 
@@ -76,7 +78,7 @@ test('what is cut off is not known, and what ends properly is', async () => {
   ];
   for (const [answer, reason] of ends) {
     platform.answer = answer;
-    expect(await post(relay.url, question({deadlineMs: 3_000}))).toMatchObject({head: {outcome: 'unknown', reason}});
+    expect(await post(relay.url, question({deadlineMs: 15_000}))).toMatchObject({head: {outcome: 'unknown', reason}});
   }
   // Without a length an answer ends with its connection.
   platform.answer = (_request, socket) => (socket.end('HTTP/1.1 200 OK\r\n\r\n{"a":1}'), null);
@@ -90,8 +92,8 @@ test('a Worker that hangs up ends its call', async () => {
   platform.answer = (_request, socket) => (socket.on('close', () => (closed = true)), null);
   const end = new AbortController();
   const call = clientOf(relay.url, platform.url).fetch(`${platform.url}/phs/a`, {method: 'POST', timeoutMs: 20_000, maxReplyBytes: 100, signal: end.signal});
-  await vi.waitFor(() => expect(platform.heard.length).toBe(1));
+  await vi.waitFor(() => expect(platform.heard.length).toBe(1), SOON);
   end.abort();
   await expect(call).rejects.toThrow('abort');
-  await vi.waitFor(() => expect(closed).toBe(true));
+  await vi.waitFor(() => expect(closed).toBe(true), SOON);
 });

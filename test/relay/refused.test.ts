@@ -103,7 +103,7 @@ test('between two secrets either side may be the first to know the new one', asy
   const next = 'the-next-secret-which-is-long-enough-01';
   const both = await startRelay(platform.url, {RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: SECRET});
   const url = `${platform.url}/phs/bank/getAll`;
-  const bounds = {timeoutMs: 5_000, maxReplyBytes: 1_000, method: 'POST'};
+  const bounds = {timeoutMs: 20_000, maxReplyBytes: 1_000, method: 'POST'};
   for (const [at, secrets] of [[both, [SECRET]], [both, [next]], [both, [next, SECRET]], [relay, [next, SECRET]]] as const) {
     expect((await clientOf(at.url, platform.url, {secrets: [...secrets]}).fetch(url, bounds)).status).toBe(200);
   }

@@ -35,7 +35,7 @@ async function refundThrough(alter: (answer: Answer) => Answer): Promise<unknown
     },
   });
   try {
-    const answer = await client.fetch(`${platform.url}/phs/refund/create`, {method: 'POST', body: 'x', timeoutMs: 5_000, maxReplyBytes: 1_000});
+    const answer = await client.fetch(`${platform.url}/phs/refund/create`, {method: 'POST', body: 'x', timeoutMs: 20_000, maxReplyBytes: 1_000});
     return await answer.text();
   } catch (error) {
     if (error instanceof EgressError) return {...error.failure, reason: error.reason};
@@ -97,7 +97,7 @@ test('a truly signed answer of a later version is not guessed at', async () => {
         return Promise.resolve(new Response(new Uint8Array(bytes), {headers: {'vezne-signature': signature}}));
       },
     });
-    const call = client.fetch(`${platform.url}/phs/bank/getAll`, {method: 'POST', timeoutMs: 5_000, maxReplyBytes: 1_000});
+    const call = client.fetch(`${platform.url}/phs/bank/getAll`, {method: 'POST', timeoutMs: 20_000, maxReplyBytes: 1_000});
     await expect(call).rejects.toMatchObject({failure: {outcome: 'unknown', fault: 'connection'}});
     expect(nonces.length).toBe(1);
   }

@@ -3,6 +3,8 @@ import {expect, test} from 'vitest';
 import {readEnvelope, readStamp} from '../../relay/envelope.ts';
 import {writeVerdict} from '../../relay/reply.ts';
 import {keyOf, sign, signerOf} from '../../relay/signature.ts';
+import type {Operation} from '../../worker/platform/operation.ts';
+import {operations} from '../../worker/platform/operations/operations.ts';
 import {type BaseId, writeEnvelope, writeStamp} from '../../worker/platform/relay/envelope.ts';
 import {readVerdict} from '../../worker/platform/relay/reply.ts';
 import {SigningKey} from '../../worker/platform/relay/signature.ts';
@@ -37,6 +39,13 @@ test('the Worker asks the relay for itself', async () => {
   expect(await (await SigningKey.of(secrets[0] ?? '')).sign('about', written)).toBe(signature);
   expect(signerOf(signature, keys, 'about', Buffer.from(wanted))).toEqual(keys[0]);
   expect(readStamp(Buffer.from(wanted))).toEqual({nonce, at});
+});
+
+test('every operation of the Worker’s fits into an envelope', () => {
+  for (const [name, {deadlineMs, maxReplyBytes}] of Object.entries<Operation>(operations)) {
+    const question = {deadlineMs, maxReplyBytes, base: 'phs' as const, method: 'POST', path: '/a', headers: {}, body: ''};
+    expect(readEnvelope(Buffer.from(writeEnvelope({nonce, at}, question))), name).not.toBe(null);
+  }
 });
 
 test.for(vectors.replies)('the relay writes and signs an answer, and the Worker believes and reads it: $verdict.outcome', async ({verdict, body, text: wanted, signature}) => {

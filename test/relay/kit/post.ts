@@ -14,7 +14,7 @@ type Question = Parameters<typeof writeEnvelope>[1];
 /** A question as the Worker would ask it. */
 export function question(more: Partial<Question & {nonce: string; at: number}> = {}, secret = SECRET): Posted {
   const {nonce = randomBytes(16).toString('hex'), at = Date.now(), ...rest} = more;
-  const bytes = writeEnvelope({nonce, at}, {deadlineMs: 5_000, maxReplyBytes: 1_000_000, base: 'phs', method: 'POST', path: '/refund/create', headers: {}, body: 'amount=1.00', ...rest});
+  const bytes = writeEnvelope({nonce, at}, {deadlineMs: 15_000, maxReplyBytes: 1_000_000, base: 'phs', method: 'POST', path: '/refund/create', headers: {}, body: 'amount=1.00', ...rest});
   return signed(bytes, secret);
 }
 

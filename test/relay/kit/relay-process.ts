@@ -4,7 +4,7 @@ import {inHouse} from '../../../scripts/parts/house.mjs';
 
 const SOURCE = inHouse('relay', 'vezne-relay.ts');
 
-export interface RelayProcess extends Pick<Child, 'end' | 'output' | 'pid'> {
+export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | 'pid'> {
   readonly url: string;
 }
 
@@ -29,5 +29,5 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   });
   void child.ended.then(() => listening.reject(new Error(printed)));
   const scheme = environment['RELAY_CERT'] ? 'https' : 'http';
-  return {pid: child.pid, output: () => child.output(), end: (signal) => child.end(signal), url: `${scheme}://${await listening.promise}`};
+  return {pid: child.pid, ended: child.ended, output: () => child.output(), end: (signal) => child.end(signal), url: `${scheme}://${await listening.promise}`};
 }
