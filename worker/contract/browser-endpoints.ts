@@ -1,6 +1,7 @@
 /** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
 import * as z from 'zod';
 import * as browser from './browser.ts';
+import * as hosted from './browser-hosted.ts';
 import * as subscribing from './browser-subscriptions.ts';
 import type {ErrorCode} from './codes.ts';
 
@@ -64,5 +65,13 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   redeemHandoff: {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
     input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
+  },
+  createVendorForm: {
+    method: 'POST', path: '/v1/vendor-forms', summary: 'The form on which the session’s vendor registers, for a sandboxed frame.', session: true,
+    input: nothing, answer: hosted.VendorForm, status: 200, codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
+  },
+  returnVendor: {
+    method: 'GET', path: '/return/vendor', summary: 'Where that form ends: a page that posts `{type: "vezne-vendor", outcome}` to the page around it.', session: false,
+    input: null, answer: null, media: 'text/html', status: 200, codes: ['not_found'],
   },
 };

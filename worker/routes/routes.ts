@@ -4,9 +4,11 @@ import type {Access} from '../cors.ts';
 import {createHandoff} from './browser/create-handoff.ts';
 import {createOrderCode} from './browser/create-order-code.ts';
 import {createSession} from './browser/create-session.ts';
+import {createVendorForm} from './browser/create-vendor-form.ts';
 import {listBanks} from './browser/list-banks.ts';
 import {previewHandoff} from './browser/preview-handoff.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
+import {returnVendor} from './browser/return-vendor.ts';
 import {showBankLogo} from './browser/show-bank-logo.ts';
 import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
@@ -40,6 +42,8 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/handoffs', access: 'page', handle: createHandoff},
   {method: 'POST', path: '/v1/handoffs/preview', access: 'page', handle: previewHandoff},
   {method: 'POST', path: '/v1/handoffs/redeem', access: 'page', handle: redeemHandoff},
+  {method: 'POST', path: '/v1/vendor-forms', access: 'page', handle: createVendorForm},
+  {method: 'GET', path: '/return/vendor', access: 'anyone', handle: returnVendor},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
   ...merchantRoutes,
   ...hookRoutes,

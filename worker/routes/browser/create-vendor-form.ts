@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import {ApiError} from '../../api-error.ts';
+import type {VendorForm} from '../../contract/browser-hosted.ts';
+import {PlatformError} from '../../platform/failure.ts';
+import {json, readJson} from '../json.ts';
+import {platformTrouble} from '../platform-trouble.ts';
+import type {RouteContext} from '../routes.ts';
+import {limitAddress} from './limit-address.ts';
+import {vendorReturnUrl} from './return-vendor.ts';
+import {sessionOf} from './session-of.ts';
+
+/** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
+export async function createVendorForm(request: Request, context: RouteContext): Promise<Response> {
+  const {service, details, origin} = await sessionOf(request, context, {kind: 'vendor'});
+  await readJson(request, z.strictObject({}));
+  await limitAddress(request, context);
+  const vendor = await context.objects.details(details).show();
+  if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
+  const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
+  const [success_url, failure_url] = [vendorReturnUrl(request, origin, 'success'), vendorReturnUrl(request, origin, 'failure')];
+  try {
+    const {redirectUrl: url} = await context.platform.call('vendorForm', {
+      code: service, vendor_code, name, phone, iban, email, tc_no,
+      // Both spellings of the spec: its table has one, its samples the other.
+      success_url, failure_url, successUrl: success_url, failureUrl: failure_url,
+    });
+    return json<VendorForm>({url});
+  } catch (error) {
+    throw error instanceof PlatformError ? platformTrouble(error.failure) : error;
+  }
+}

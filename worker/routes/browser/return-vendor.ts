@@ -1,0 +1,52 @@
+/** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
+import * as z from 'zod';
+import {ApiError} from '../../api-error.ts';
+import type {VendorReturn} from '../../contract/browser-hosted.ts';
+import {matchesOrigin} from '../../origins.ts';
+import type {RouteContext} from '../routes.ts';
+
+const PATH = '/return/vendor';
+const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
+
+/** Reads what to say from the document, so that the policy can name it by its digest. */
+const SCRIPT = `const {origin, outcome} = document.documentElement.dataset;
+for (const page of [parent, opener]) if (page && page !== window) page.postMessage({type: 'vezne-vendor', outcome}, origin);`;
+
+const WORDS: Readonly<Record<VendorReturn['outcome'], string>> = {
+  success: 'Form gönderildi; bu pencereyi kapatabilirsiniz. · The form was sent; you may close this window.',
+  failure: 'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page and try again.',
+};
+
+/** The address the platform's form leads back to. @param origin of the page that shows the form. */
+export function vendorReturnUrl(request: Request, origin: string, outcome: VendorReturn['outcome']): string {
+  const url = new URL(PATH, request.url);
+  url.searchParams.set('origin', origin);
+  url.searchParams.set('outcome', outcome);
+  return url.href;
+}
+
+/**
+ * GET /return/vendor. Whoever opens it can say the same: it is told to allowed pages only, and they take it for a hint.
+ * Everything that is written into the page was compared with what it may be.
+ */
+export async function returnVendor(request: Request, {config}: RouteContext): Promise<Response> {
+  const {searchParams} = new URL(request.url);
+  const origin = searchParams.get('origin') ?? '';
+  const outcome = Outcome.safeParse(searchParams.get('outcome'));
+  if (!outcome.success || !matchesOrigin(origin, config.allowedOrigins)) throw new ApiError('not_found');
+  const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;
+  return new Response(page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': `default-src 'none'; script-src '${await sourceOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`,
+    },
+  });
+}
+
+/** A script as a policy names it. */
+async function sourceOf(script: string): Promise<string> {
+  const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
+  return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}
