@@ -73,6 +73,11 @@ const PlatformStatuses = z.strictObject({transaction: Words, refund: Words, paym
 /** Where customers may return to: an origin, and whole segments of a path below it. */
 const ReturnUrls = z.string().transform((text) => text.split(/\s+/).filter(Boolean)).pipe(z.array(z.url({protocol: /^https?$/})));
 
+/** Which of the notifications that only some platforms send are taken. */
+const NOTIFICATION_NAMES = ['payment'] as const;
+export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
+const Notifications = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)).pipe(z.array(z.enum(NOTIFICATION_NAMES)));
+
 const Variables = z.object({
   PHS_URL: PhsAddress,
   MICROPAYMENT_URL: BaseAddress.optional(),
@@ -96,6 +101,7 @@ const Variables = z.object({
   WEBHOOK_URL: WebhookAddress.optional(),
   WEBHOOK_SECRET: WebhookKey.optional(),
   WEBHOOK_SECRET_PREVIOUS: WebhookKey.optional(),
+  NOTIFICATIONS: Notifications.default([]),
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
   PLATFORM: z.custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function').optional(),
@@ -137,6 +143,8 @@ export interface Config {
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
+  /** The optional ones that are taken. */
+  readonly notifications: ReadonlySet<NotificationName>;
   /** Null where a notification cannot be checked, and none is taken. */
   readonly notificationKeys: NotificationKeys | null;
   /** By service code. */
@@ -222,6 +230,7 @@ function parseConfig(env: Record<string, unknown>): Config {
         : null,
     merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP, key: data.MERCHANT_KEY},
     notificationKeys,
+    notifications: new Set(data.NOTIFICATIONS),
     services,
     offers,
     allowedOrigins: data.ALLOWED_ORIGINS,

@@ -13,7 +13,9 @@ import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
 import {OrderEvents} from './order-events.ts';
 import {OrderLooks} from './order-looks.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
+import type {NoticeOutcome} from './notice-outcome.ts';
 import {Pages} from './pages.ts';
+import {readHinted} from './payment-hint.ts';
 import {PendingEvents} from './pending-events.ts';
 
 export type OrderCodeResult =
@@ -55,6 +57,7 @@ export const VISIT_HEADER = 'x-vezne-visit';
 const MINUTE_MS = 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const CODELESS_MS = 60 * MINUTE_MS;
+const HINTED_MS = 10_000;
 
 /**
  * One order: makes its code once, keeps the money that arrived for it, and tells its pages. It is found by
@@ -67,6 +70,8 @@ export class Order extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
   readonly #looks = new OrderLooks((service, look) => this.#context.objects.sweep(service).look(look));
+  /** Until when a transaction is not asked for again, however often it is notified. */
+  readonly #hintedUntil = new Map<string, number>();
   #requesting: Promise<OrderCodeResult> | undefined;
 
   /** The order's code, made at the platform at most once however often and however many at once ask. */
@@ -95,6 +100,29 @@ export class Order extends DurableObject<Env> {
       await this.#tell();
     }
     return this.#received();
+  }
+
+  /**
+   * A notification says that there is such a transaction for this order. What the platform says of it is received as
+   * from a sweep; an order that is not ours has nobody to tell.
+   */
+  async hint(id: string): Promise<NoticeOutcome> {
+    const record = this.#store.record();
+    if (!record || Date.now() < (this.#hintedUntil.get(id) ?? 0)) return 'stored';
+    const arrival = await readHinted(id, record, this.#context);
+    if (typeof arrival === 'string') return arrival;
+    this.#hintedUntil.set(id, Date.now() + HINTED_MS);
+    if (this.#store.addArrivals([arrival])) this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
+    else this.#store.learn(id, arrival);
+    await this.#tellAll();
+    return 'stored';
+  }
+
+  /** Something was done with the order's money at the platform: its status is asked for now and not in hours. */
+  async recheck(): Promise<void> {
+    if (!this.#store.record()) return;
+    this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
+    await this.#schedule();
   }
 
   /** The platform says now that this money is for another order. */

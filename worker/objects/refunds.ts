@@ -9,6 +9,7 @@ import {formatAmount, type Kurus, parseAmount} from '../money.ts';
 import {failureOf} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
 import {stateOf, toCode} from '../platform/statuses.ts';
+import type {NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';
 import {type RefundNews, type RefundRow, RefundStore} from './refund-store.ts';
 
@@ -31,14 +32,6 @@ export interface RefundNotice {
   /** Empty where it names none. */
   readonly iban: string;
 }
-
-export type NoticeOutcome =
-  /** What is true of the refund is kept. */
-  | 'stored'
-  /** It is not what the platform or our own record says. */
-  | 'wrong'
-  /** The platform does not say so yet, or says nothing now. */
-  | 'later';
 
 /** What the platform said when it was asked for a refund; none where it knows none, failed where it did not say. */
 type Reading = RefundRecord | 'none' | 'failed';
@@ -83,6 +76,8 @@ export class Refunds extends DurableObject<Env> {
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #readings = new Map<string, Promise<Reading>>();
+  /** Orders whose money went back, to be told. */
+  readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
 
   /** Notes a refund that the platform took on; told again, nothing changes. */
   async opened(refund: OpenedRefund): Promise<void> {
@@ -205,6 +200,7 @@ export class Refunds extends DurableObject<Env> {
     const told = {...news, told: known.told + (type ? 1 : 0)};
     this.#store.keep(id, told, now, this.#dueAt({...known, ...told}));
     if (type) this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describe(known, news)});
+    if (type === 'refund.settled') this.#settled.set(id, known);
     void this.#schedule();
     return data;
   }
@@ -217,7 +213,21 @@ export class Refunds extends DurableObject<Env> {
 
   async #finish(): Promise<void> {
     await this.#pending.handOver(this.#context.objects);
+    await this.#tellOrders();
     await this.#schedule();
+  }
+
+  /** Their pages and merchants hear of it hours earlier; an order that is not told asks by itself. */
+  async #tellOrders(): Promise<void> {
+    const orders = [...this.#settled.values()];
+    this.#settled.clear();
+    await mapAtOnce(CALLS_AT_ONCE, orders, async ({service, order}) => {
+      try {
+        await this.#context.objects.order(service, order).recheck();
+      } catch (error) {
+        log('warn', 'delivery_failed', {service, order, error: describeError(error)});
+      }
+    });
   }
 
   /** The next alarm: a refund is to be asked for, or an event is not handed over. */

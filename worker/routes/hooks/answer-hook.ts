@@ -1,4 +1,4 @@
-import type {NoticeOutcome} from '../../objects/refunds.ts';
+import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 
 const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly status: number}>> = {
   stored: {text: 'OK', status: 200},
@@ -6,6 +6,12 @@ const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly s
   // Whoever sends it again later may be understood then.
   later: {text: 'Try Again', status: 503},
 };
+
+/** What becomes of a call of several records: what may be understood later comes first, and no record at all is wrong. */
+export function worst(outcomes: readonly NoticeOutcome[]): NoticeOutcome {
+  if (outcomes.includes('later')) return 'later';
+  return outcomes.includes('wrong') || outcomes.length === 0 ? 'wrong' : 'stored';
+}
 
 /** What the platform is answered: the words of its spec (orders 6), as text. */
 export function answerHook(outcome: NoticeOutcome): Response {

@@ -3,10 +3,10 @@ import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import {log} from '../../log.ts';
 import {parseAmount} from '../../money.ts';
-import type {NoticeOutcome, RefundNotice} from '../../objects/refunds.ts';
+import type {RefundNotice} from '../../objects/refunds.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
-import {answerHook} from './answer-hook.ts';
+import {answerHook, worst} from './answer-hook.ts';
 import {type HookRecord, readRecords} from './read-records.ts';
 
 /** Orders 6, as text. What the platform may leave out is empty. */
@@ -31,10 +31,11 @@ export async function takeRefundResults(request: Request, {config, objects}: Rou
   const records = await readRecords(request, 'refund_id');
   const notices = await Promise.all(records.map((record) => checkKey(record, config)));
   const genuine = notices.filter((notice) => notice !== null);
-  const outcomes: NoticeOutcome[] = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
-  const wrong = notices.length - genuine.length + outcomes.filter((outcome) => outcome === 'wrong').length;
+  const judged = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
+  const outcomes = [...judged, ...notices.filter((notice) => notice === null).map(() => 'wrong' as const)];
+  const wrong = outcomes.filter((outcome) => outcome === 'wrong').length;
   if (wrong > 0) log('warn', 'notification_refused', {rows: wrong});
-  return answerHook(outcomes.includes('later') ? 'later' : wrong > 0 || notices.length === 0 ? 'wrong' : 'stored');
+  return answerHook(worst(outcomes));
 }
 
 /** What the record claims and whose key it has; null where it is no record, or its key is nobody's. */

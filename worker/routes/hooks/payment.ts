@@ -1,0 +1,50 @@
+import * as z from 'zod';
+import type {Config} from '../../config.ts';
+import {mapAtOnce} from '../../at-once.ts';
+import {ApiError} from '../../api-error.ts';
+import {log} from '../../log.ts';
+import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
+import {serviceOfKey} from '../../platform/notification-keys.ts';
+import type {RouteContext} from '../routes.ts';
+import {answerHook, worst} from './answer-hook.ts';
+import {type HookRecord, readRecords} from './read-records.ts';
+import {requireHook} from './require-hook.ts';
+
+/** Observed, "Notifications", as text. */
+const Text = z.string().max(500);
+const PaymentNotice = z.object({
+  txid: z.string().regex(/^\d{1,20}$/),
+  code: Text.default(''),
+  order: Text.min(1),
+  amount: Text,
+  key: z.string().toLowerCase().regex(/^[0-9a-f]{32}$/),
+});
+
+const CALLS_AT_ONCE = 6;
+
+/**
+ * GET|POST /hooks/payment, where it is on: money came for an order. The key covers no status and has no separators; the
+ * order asks the platform for the transaction and keeps what that says, as if a sweep had found it.
+ */
+export async function takePayments(request: Request, context: RouteContext): Promise<Response> {
+  requireHook('payment', context.config);
+  if (!context.config.notificationKeys) throw new ApiError('not_configured');
+  const records = await readRecords(request, 'txid');
+  const outcomes = await mapAtOnce(CALLS_AT_ONCE, records, (record) => take(record, context));
+  const wrong = outcomes.filter((outcome) => outcome === 'wrong').length;
+  if (wrong > 0) log('warn', 'notification_refused', {rows: wrong});
+  return answerHook(worst(outcomes));
+}
+
+async function take(record: HookRecord, {config, objects}: RouteContext): Promise<NoticeOutcome> {
+  const notice = await checkKey(record, config);
+  return notice ? objects.order(notice.service, notice.order).hint(notice.txid) : 'wrong';
+}
+
+async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config) {
+  const parsed = PaymentNotice.safeParse(Object.fromEntries(record ?? []));
+  if (!parsed.success || !notificationKeys) return null;
+  const {txid, code, order, amount, key} = parsed.data;
+  const service = await serviceOfKey({key, before: [txid, code, order], amount, after: []}, merchant.id, notificationKeys);
+  return service === null ? null : {txid, order, service};
+}

@@ -1,0 +1,7 @@
+import {ApiError} from '../../api-error.ts';
+import type {Config, NotificationName} from '../../config.ts';
+
+/** @throws {ApiError} `not_found` where this notification is not among `NOTIFICATIONS`. */
+export function requireHook(name: NotificationName, {notifications}: Config): void {
+  if (!notifications.has(name)) throw new ApiError('not_found');
+}
