@@ -27,6 +27,7 @@ export async function exchange(fetch: Fetch, {url, ...init}: ApiRequest, {signal
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
+  // Made here, so that its trace shows whose call it was.
   const late = new VezneConnectionError('timed_out', 'There was no answer in time.', {idempotencyKey});
   const timer = setTimeout(() => stop.abort(late), Math.min(timeoutMs, LONGEST_TIMER_MS));
   try {

@@ -37,8 +37,8 @@ function sentence(title: string, {fields = [], platform}: Problem): string {
 }
 
 function isProblem(body: object | undefined): body is Problem {
-  const {code, retryable} = (body ?? {}) as Partial<Problem>;
-  return typeof code === 'string' && typeof retryable === 'boolean';
+  const {code, retryable, fields = []} = (body ?? {}) as Partial<Problem>;
+  return typeof code === 'string' && typeof retryable === 'boolean' && Array.isArray(fields);
 }
 
 function parseObject(text: string): object | undefined {

@@ -20,7 +20,8 @@ const SHORTEST_KEY = 24;
 /**
  * The event of a webhook, once its signature and its time are right.
  *
- * An event may come more than once, and after a later one of another order: do its work once, by its `id`.
+ * An event may come more than once, and after a later one of another order: do its work once, by its `id`. A newer Worker
+ * may send types that this client does not know; answer 2xx to them too.
  * @throws {WebhookError} where it is not to be taken.
  * @throws {TypeError} where a secret is none, or the body was parsed already. It does not repeat the secret.
  */

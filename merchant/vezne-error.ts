@@ -5,7 +5,8 @@ import type {ErrorCode, PlatformWords} from './contract.ts';
  * - `connection_failed`: no connection, or it broke before all of the answer was there.
  * - `timed_out`: no answer within the time of the call.
  * - `unreadable_answer`: it was carried out, and what it answered is no JSON.
- * - `unexpected_answer`: something between here and the Worker answered in its place, or the address is not a Worker's.
+ * - `unexpected_answer`: something between here and the Worker answered in its place, or the address is not a Worker's. With
+ *   a `status` from 500 on it is not known either whether a write was done.
  */
 export type ClientErrorCode = 'connection_failed' | 'timed_out' | 'unreadable_answer' | 'unexpected_answer';
 

@@ -29,3 +29,20 @@ test.for(rows)('the comment of %s names its address, the section of the spec and
   if (operation) expect(comment).toContain(`(${operations[operation].spec})`);
   expect([...(/@throws \{VezneError\} (.*)/.exec(comment)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code).toSorted()).toEqual(codes.toSorted());
 });
+
+test('the comment of the client names every code that any call may meet', () => {
+  const description = JSON.parse(readFileSync(inHouse('worker', 'openapi.json'), 'utf8')) as {
+    paths: Record<string, Record<string, {responses: Record<string, {description?: string; $ref?: string}>}>>;
+    components: {responses: Record<string, {description: string}>};
+  };
+  const shared = rows.flatMap(([, {method, path: address, codes}]) => {
+    const responses = Object.values(description.paths[address]?.[method.toLowerCase()]?.responses ?? {});
+    const told = responses.map((response) => response.description ?? description.components.responses[response.$ref?.split('/').at(-1) ?? '']?.description ?? '').join('\n');
+    return [...told.matchAll(/^`(\w+)`: /gm)].map(([, code = '']) => code).filter((code) => !(codes as readonly string[]).includes(code));
+  });
+  const source = readFileSync(inHouse('merchant', 'vezne.ts'), 'utf8');
+  // The client never leaves the key out.
+  const missing = [...new Set(shared)].filter((code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``));
+  expect(shared.length).toBeGreaterThan(100);
+  expect(missing).toEqual([]);
+});
