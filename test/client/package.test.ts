@@ -145,7 +145,7 @@ type Differing<A, B> = {[N in keyof A | keyof B]: N extends keyof A & keyof B ? 
 
 type DifferingInputs = Differing<Inputs, {[N in Contract.EndpointName]: Contract.EndpointInput<N>}>;
 type DifferingAnswers = Differing<Answers, {[N in Contract.EndpointName]: Contract.EndpointAnswer<N>}>;
-export const differing: Same<DifferingInputs | DifferingAnswers, never> = true;
+export const same: [DifferingInputs | DifferingAnswers] extends [never] ? true : DifferingInputs | DifferingAnswers = true;
 export const codes: Same<ErrorCode, Contract.MerchantProblem['code']> = true;
 export const events: Same<Flat<MerchantEvent>, Flat<Contract.MerchantEvent>> = true;
 `;
