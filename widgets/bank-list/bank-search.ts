@@ -2,7 +2,7 @@ import type {Bank} from '../../worker/contract/browser.ts';
 
 /** The banks whose name or code holds what was typed, however it was typed: `is`, `İŞ` and `iş bank` find İş Bankası. */
 export function searchBanks(banks: readonly Bank[], query: string): readonly Bank[] {
-  const wanted = fold(query);
+  const wanted = query && fold(query);
   return wanted ? banks.filter(({name, code}) => fold(name).includes(wanted) || fold(code).includes(wanted)) : banks;
 }
 

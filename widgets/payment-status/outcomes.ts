@@ -1,8 +1,9 @@
 /** How each state of a payment is told: one row a state. */
 import type {Payment, PaymentState} from '../../worker/contract/browser.ts';
 import type {Locale} from '../internal/language.ts';
-import {excess, formatAmount} from '../internal/money.ts';
+import {formatAmount} from '../internal/money.ts';
 import type {PayingWords} from '../locales/paying.ts';
+import {excess} from './excess.ts';
 
 /** What the shopper feels at a glance. */
 export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
