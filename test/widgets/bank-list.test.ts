@@ -135,7 +135,7 @@ describe('vezne-bank-list', () => {
     const place = show('<div></div>');
     render(bankTile({...bank('x', 'Kuzey Bank'), logo: 'https://['}, origin), place);
     expect(place.textContent?.trim()).to.equal('KB');
-    expect(find(place, 'img')).to.equal(undefined);
+    expect(find<HTMLImageElement>(place, 'img')?.hidden).to.equal(true);
   });
 
   it('cannot be changed in a disabled fieldset', async () => {

@@ -10,19 +10,16 @@ const TONES = 6;
 export function bankTile({name, code, logo}: Bank, workerAddress: string): TemplateResult {
   const address = logo && addressOf(logo, workerAddress);
   return html`<span class="tile tone-${tone(code)}" part="logo" aria-hidden="true">
-    ${initials(name)}${
-      address
-        ? html`<img
-            src=${address}
-            alt=""
-            width="40"
-            height="40"
-            loading="lazy"
-            @load=${onOutcome}
-            @error=${onOutcome}
-          />`
-        : nothing
-    }</span>`;
+    ${initials(name)}<img
+      src=${address || nothing}
+      alt=""
+      width="40"
+      height="40"
+      loading="lazy"
+      ?hidden=${!address}
+      @load=${onOutcome}
+      @error=${onOutcome}
+  /></span>`;
 }
 
 function addressOf(logo: string, workerAddress: string): string | undefined {
