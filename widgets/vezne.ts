@@ -28,7 +28,10 @@ const SCRIPT = Symbol.for('vezne');
 const SCRIPT_URL = import.meta.url;
 const RETRY_MS = 5_000;
 
+/** Not asked for yet, and not defined yet. */
 const awaited = new Set(FAMILIES);
+const missing = new Set(FAMILIES);
+const observer = new MutationObserver(find);
 
 /** Defines what is there and not defined yet. */
 function find(): void {
@@ -45,6 +48,8 @@ async function load(family: Family, element: Element): Promise<void> {
   try {
     const {define, elements} = await loading;
     define(elements);
+    missing.delete(family);
+    if (missing.size === 0) observer.disconnect();
   } catch {
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
@@ -60,6 +65,6 @@ if (!page[SCRIPT]) {
   takeHandoffLink();
   followHandoffLinks();
   page[SCRIPT] = {api: new URL('.', SCRIPT_URL).href, ahead: new Map()};
-  new MutationObserver(find).observe(document, {childList: true, subtree: true});
+  observer.observe(document, {childList: true, subtree: true});
   find();
 }

@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub/answers.ts';
 import {SCRIPT, inside, openPage} from './support/frame.ts';
-import {chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
+import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
 
 const checkout = (worker: TestWorker, attributes = 'offer="gold" lang="en"') =>
@@ -12,13 +12,6 @@ async function reachCode(element: Element): Promise<void> {
   await chooseBank(element, 'Toros');
   await press(element, 'Continue');
   await untilText(element, 'Write exactly this in the description');
-}
-
-/** Where the focus is, through all shadows. */
-function focused(page = document): Element | null {
-  let active = page.activeElement;
-  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-  return active;
 }
 
 const step = (element: Element) => text(find(element, '[aria-current=step]') as Element);

@@ -2,6 +2,7 @@
 import {expect} from '@open-wc/testing';
 import type {Fault, Operation} from './stub/script.ts';
 import {chooseBank, findAll, press, record, show, text, until, untilText} from './support/page.ts';
+import {inside, openPage} from './support/frame.ts';
 import {HeldTime} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
@@ -190,6 +191,23 @@ describe('when something does not work', () => {
       await press(element, 'Try again');
       await untilText(element, 'Wooden desk lamp');
     });
+  });
+
+  it('is told as trouble where the words for a refusal do not come', async () => {
+    const worker = await TestWorker.begin({missing: 'refusals', faults: {session: {kind: 'problem', code: 'origin_not_allowed'}}});
+    // The page's own clock runs fast.
+    const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
+    const element = await inside(await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}), 'vezne-checkout');
+    await untilText(element, 'Error code: origin_not_allowed');
+    await untilText(element, 'The payment service does not answer right now');
+  });
+
+  it('is told where the elements one pays with do not come, and tried again', async () => {
+    const worker = await TestWorker.begin({missing: 'paying'});
+    const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
+    const element = await inside(await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}), 'vezne-checkout');
+    await REACH.code(element);
+    await untilText(element, 'Error code: timeout');
   });
 
   it('leaves nothing running behind when it leaves the page', async () => {

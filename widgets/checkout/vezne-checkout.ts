@@ -172,6 +172,7 @@ export class VezneCheckout extends ChoosingElement {
   #renderPay(say: ChoosingWords): TemplateResult {
     return html`${isSettled(this.#payment.target?.value) ? nothing : this.#renderCode(say)}
       <vezne-payment-status
+        data-begin
         ?hidden=${!this.#code.target?.value && (this.#payment.target?.value?.state ?? 'waiting') === 'waiting'}
         lang=${this.locale}
         exportparts=${PARTS}

@@ -35,11 +35,15 @@ export class VezneHandoff extends PayingElement {
   );
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #shown: string | undefined;
+  #made: string | undefined;
+  /** On the clock that only runs forward. */
+  #madeAt = 0;
   #copied: boolean | undefined;
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     clearTimeout(this.#renewal);
+    this.#shown = undefined;
   }
 
   protected override renderIn(): TemplateResult {
@@ -67,8 +71,13 @@ export class VezneHandoff extends PayingElement {
     this.#shown = address?.value;
     this.#copied = undefined;
     clearTimeout(this.#renewal);
+    if (!this.#shown) return;
+    // Of a sheet that was away for a while, moved or not, what is left.
+    const now = performance.now();
+    if (this.#shown !== this.#made) this.#madeAt = now;
+    this.#made = this.#shown;
     // What was here is of no use by then, so it is not kept while the next is on its way.
-    if (this.#shown) this.#renewal = setTimeout(() => this.#address.reload(), RENEW_MS);
+    this.#renewal = setTimeout(() => this.#address.reload(), Math.max(0, this.#madeAt + RENEW_MS - now));
   }
 
   async #onCopy(address: string): Promise<void> {

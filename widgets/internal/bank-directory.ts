@@ -12,7 +12,7 @@ export function bankDirectory(api: string): Resource<BankList> {
   let directory = directories.get(api);
   if (!directory) {
     const client = new PaymentClient(api);
-    directories.set(api, (directory = new Resource((signal) => client.listBanks(signal), FRESH_MS)));
+    directories.set(api, (directory = new Resource((signal) => client.listBanks(signal), {freshMs: FRESH_MS})));
   }
   return directory;
 }

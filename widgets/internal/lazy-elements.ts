@@ -1,6 +1,9 @@
 import type {ElementClass, define} from '../define.ts';
+import {inTime} from './in-time.ts';
 import {Problem} from './problem.ts';
 import {Resource} from './resource.ts';
+
+const DEADLINE_MS = 15_000;
 
 /** What a file of elements brings. */
 interface Family {
@@ -12,11 +15,11 @@ interface Family {
 export function lazyElements<F extends Family>(load: () => Promise<F>): Resource<F> {
   return new Resource(async () => {
     try {
-      const family = await load();
+      const family = await inTime(load(), DEADLINE_MS, new Problem('timeout', true));
       family.define(family.elements);
       return family;
-    } catch {
-      throw new Problem(navigator.onLine ? 'network' : 'offline', true);
+    } catch (thrown) {
+      throw thrown instanceof Problem ? thrown : new Problem(navigator.onLine ? 'network' : 'offline', true);
     }
   });
 }

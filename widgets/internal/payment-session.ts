@@ -98,12 +98,15 @@ export class PaymentSession {
     this.#store = new SessionStore(api, name);
     this.choice = new Choice(this.#store, new SessionStore(api));
     this.session = new Resource((signal) => this.#open(signal));
-    this.orderCode = new Resource((signal) =>
-      this.#authorized(signal, (token) => this.#client.createOrderCode(token, signal)),
-    );
+    this.orderCode = new Resource((signal) => this.#authorized(signal, (token) => this.#client.createOrderCode(token, signal)), {
+      after: this.session,
+    });
     this.source = {
       read: (signal) => this.#authorized(signal, (token) => this.#client.readPayment(token, signal)),
       open: async (signal) => this.#client.openLive((await this.session.wait(signal)).token),
+      retry: () => {
+        if (this.session.state.status === 'failed') this.session.reload();
+      },
     };
   }
 
@@ -184,8 +187,8 @@ export class PaymentSession {
     try {
       return await ask(token);
     } catch (thrown) {
-      const renewable = this.canStartOver && !this.orderCode.value && toProblem(thrown).endsSession;
-      if (signal.aborted || !renewable) throw thrown;
+      const isKnown = this.orderCode.value || (this.payment?.value?.state ?? 'waiting') !== 'waiting';
+      if (signal.aborted || !this.canStartOver || isKnown || !toProblem(thrown).endsSession) throw thrown;
     }
     if (this.session.value?.token === token) this.#renew();
     signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import type {Payment} from '../../worker/contract/browser.ts';
 import {isPayment, isSettled} from './payment-answers.ts';
 import {pace} from './pace.ts';
+import {PaymentSocket} from './payment-socket.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {PENDING, type Answer, type Remote} from './resource.ts';
 import {onWake} from './wake.ts';
@@ -10,6 +11,8 @@ import {Watched} from './watched.ts';
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
   open(signal: AbortSignal): Promise<WebSocket>;
+  /** The shopper wants what failed to be tried again. */
+  retry(): void;
 }
 
 /** What a payment says, whenever it was read. */
@@ -17,12 +20,18 @@ function told(payment: Payment): string {
   return JSON.stringify({...payment, as_of: undefined});
 }
 
+/** Whether it is asked about no more, unless the shopper comes back: money may still come for an expired one. */
+function isOver(payment: Payment | undefined): boolean {
+  return isSettled(payment) && payment.state !== 'expired';
+}
+
 /** A socket that said nothing for so long is taken for blocked, and reading begins beside it. */
 const SOCKET_PATIENCE_MS = 4_000;
-/** A socket may die without a word: as often as this its news is checked by reading. */
-const SOCKET_CHECK_MS = 120_000;
+/** Beside a socket that lives. */
+const SOCKET_CHECK_MS = 480_000;
 const READ_FROM_MS = 3_000;
 const READ_TO_MS = 15_000;
+const READ_EXPIRED_MS = 60_000;
 const FAILED_FROM_MS = 3_000;
 const CONNECT_FROM_MS = 1_000;
 const CONNECT_TO_MS = 60_000;
@@ -35,20 +44,24 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
   #state: Remote<Payment> = PENDING;
   #trouble: Problem | undefined;
   #life: AbortController | undefined;
-  #socket: WebSocket | undefined;
-  /** Whether the present socket, or the last one, brought news. */
-  #heard = false;
   #reading = false;
   #quietReads = 0;
   #failures = 0;
+  /** On the clock that only runs forward: nothing is asked before it. */
   #notBefore = 0;
   #connects = 0;
   #nextRead: ReturnType<typeof setTimeout> | undefined;
   #nextConnect: ReturnType<typeof setTimeout> | undefined;
   #sleep: (() => void) | undefined;
+  readonly #socket: PaymentSocket;
 
   constructor(readonly source: PaymentSource) {
     super();
+    this.#socket = new PaymentSocket((signal) => source.open(signal), {
+      onSaid: (text) => this.#onSaid(text),
+      onLost: (heard) => this.#onLost(heard),
+      onFailed: (problem) => this.#onConnectFailed(problem),
+    });
   }
 
   get state(): Remote<Payment> {
@@ -66,6 +79,7 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
 
   /** Asks now, because the shopper wants to know. */
   reload(): void {
+    this.source.retry();
     this.#failures = 0;
     if (this.#state.status === 'failed') this.#state = PENDING;
     // What cannot be asked again by itself has ended the watch.
@@ -87,7 +101,7 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
     this.#life = new AbortController();
     this.#failures = this.#quietReads = this.#connects = 0;
     this.#sleep = onWake(() => this.#wake());
-    void this.#connect();
+    this.#connect();
     this.#readIn(SOCKET_PATIENCE_MS);
   }
 
@@ -95,16 +109,16 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
     this.#life?.abort();
     this.#life = undefined;
     this.#reading = false;
-    this.#hangUp();
+    this.#socket.hangUp();
     this.#sleep?.();
     clearTimeout(this.#nextRead);
     clearTimeout(this.#nextConnect);
   }
 
   #wake(): void {
-    if (!this.#life) return;
     this.#quietReads = this.#connects = 0;
-    if (!this.#socket && !isSettled(this.value)) void this.#connect();
+    this.#socket.check();
+    if (!isOver(this.value)) this.#connect();
     void this.#read();
   }
 
@@ -117,68 +131,53 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
     this.#trouble = undefined;
     this.#failures = 0;
     if (news) this.changed();
+    this.#plan(payment);
   }
 
-  async #connect(): Promise<void> {
+  /** The next reading, as the payment stands and by what else brings news. */
+  #plan(payment: Payment): void {
+    if (isOver(payment)) return clearTimeout(this.#nextRead);
+    if (this.#socket.isLive) return this.#readIn(SOCKET_CHECK_MS);
+    this.#readIn(payment.state === 'expired' ? READ_EXPIRED_MS : pace(this.#quietReads++, READ_FROM_MS, READ_TO_MS, 1.25));
+  }
+
+  #connect(): void {
     clearTimeout(this.#nextConnect);
-    const life = this.#life;
-    let socket: WebSocket;
-    try {
-      if (!life) return;
-      socket = await this.source.open(life.signal);
-    } catch (thrown) {
-      if (life !== this.#life || life?.signal.aborted) return;
-      const problem = toProblem(thrown);
-      this.#fail(problem);
-      if (problem.retryable) this.#connectIn(Math.max(problem.retryAfterMs, FAILED_FROM_MS));
-      return;
-    }
-    if (life !== this.#life || this.#socket) return socket.close();
-    this.#socket = socket;
-    socket.addEventListener('message', ({data}) => this.#onMessage(data));
-    socket.addEventListener('close', () => {
-      if (socket === this.#socket) this.#onClose();
-    });
+    if (this.#life) void this.#socket.connect(this.#life.signal);
   }
 
-  #onMessage(data: unknown): void {
+  #onConnectFailed(problem: Problem): void {
+    this.#fail(problem);
+    if (problem.retryable) this.#connectIn(Math.max(problem.retryAfterMs, FAILED_FROM_MS));
+  }
+
+  #onSaid(text: string): void {
     let value: unknown;
     try {
-      value = JSON.parse(String(data));
+      value = JSON.parse(text);
     } catch {
       // Judged with everything else that is no payment.
     }
     if (!isPayment(value)) return void this.#read();
     this.#connects = 0;
-    this.#heard = true;
     this.#receive(value);
-    if (isSettled(value)) clearTimeout(this.#nextRead);
-    else this.#readIn(SOCKET_CHECK_MS);
   }
 
-  #onClose(): void {
-    this.#socket = undefined;
-    if (isSettled(this.value)) return;
+  #onLost(heard: boolean): void {
+    if (isOver(this.value)) return;
     this.#connectIn(0);
     // Where sockets are blocked, reading has its own pace.
-    if (this.#heard || !this.value) void this.#read();
-    this.#heard = false;
+    if (heard || !this.value) void this.#read();
   }
 
   #connectIn(leastMs: number): void {
     clearTimeout(this.#nextConnect);
     this.#nextConnect = setTimeout(
       () => {
-        if (!document.hidden) void this.#connect();
+        if (!document.hidden) this.#connect();
       },
       Math.max(leastMs, pace(this.#connects++, CONNECT_FROM_MS, CONNECT_TO_MS)),
     );
-  }
-
-  #hangUp(): void {
-    const socket = this.#socket;
-    this.#socket = undefined;
-    socket?.close();
   }
 
   #readIn(waitMs: number): void {
@@ -190,15 +189,15 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
 
   async #read(): Promise<void> {
     const life = this.#life;
-    if (!life || this.#reading || performance.now() < this.#notBefore) return;
+    if (!life || this.#reading) return;
+    const earlyMs = this.#notBefore - performance.now();
+    // Also a timer may be early, by as much as a clock is coarse.
+    if (earlyMs > 0) return this.#readIn(earlyMs);
     this.#reading = true;
     clearTimeout(this.#nextRead);
     try {
       const payment = await this.source.read(life.signal);
-      if (life !== this.#life) return;
-      this.#receive(payment);
-      if (isSettled(payment)) return;
-      this.#readIn(this.#live ? SOCKET_CHECK_MS : pace(this.#quietReads++, READ_FROM_MS, READ_TO_MS, 1.25));
+      if (life === this.#life) this.#receive(payment);
     } catch (thrown) {
       if (life === this.#life) this.#fail(toProblem(thrown));
     } finally {
@@ -206,17 +205,16 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
     }
   }
 
-  get #live(): boolean {
-    return this.#socket?.readyState === WebSocket.OPEN;
-  }
-
   #fail(problem: Problem): void {
+    const {retryable, retryAfterMs, endsSession} = problem;
+    // What has arrived stays true when nobody may ask about it any more.
+    if (endsSession && isOver(this.value)) return this.stop();
     // One failure is not worth a word: phones drop connections whenever they sleep.
-    if (this.#failures > 0 || !problem.retryable) this.#trouble = problem;
-    if (this.#state.status !== 'done' || !problem.retryable) this.#state = {status: 'failed', problem};
-    if (problem.retryable) {
-      this.#notBefore = performance.now() + problem.retryAfterMs;
-      this.#readIn(Math.max(problem.retryAfterMs, pace(this.#failures++, FAILED_FROM_MS, READ_TO_MS)));
+    if (this.#failures > 0 || !retryable) this.#trouble = problem;
+    if (this.#state.status !== 'done' || !retryable) this.#state = {status: 'failed', problem};
+    if (retryable) {
+      this.#notBefore = performance.now() + retryAfterMs;
+      this.#readIn(Math.max(retryAfterMs, pace(this.#failures++, FAILED_FROM_MS, READ_TO_MS)));
     } else {
       this.stop();
     }

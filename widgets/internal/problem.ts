@@ -4,6 +4,7 @@
  */
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Refusal} from '../locales/refusals.ts';
+import {inTime} from './in-time.ts';
 
 /** What went wrong without the Worker saying so. */
 export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
@@ -29,11 +30,14 @@ export class Problem extends Error {
   }
 }
 
+/** So long a refusal waits for its words. */
+const WORDS_MS = 4_000;
+
 /** The Worker's no, with the words for it. Trouble on its side needs none: the elements have those at hand. */
 export async function refused(code: PageErrorCode, retryable: boolean, retryAfterMs = 0): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // Without them it is told as trouble.
-  const words = isTrouble ? undefined : await import('../locales/refusals.ts').catch(() => undefined);
+  const words = isTrouble ? undefined : await inTime(import('../locales/refusals.ts'), WORDS_MS, undefined).catch(() => undefined);
   return new Problem(code, retryable, retryAfterMs, words?.refusalOf(code));
 }
 

@@ -15,6 +15,13 @@ export interface Answer<T> {
   reload(): void;
 }
 
+interface ResourceOptions {
+  /** How long an answer is good for; without end where it says nothing. */
+  readonly freshMs?: number;
+  /** What is asked first, and has to be there: as soon as it is, this is asked again, and both where the shopper tries again. */
+  readonly after?: Resource<unknown>;
+}
+
 export const PENDING = {status: 'pending'} as const;
 const RETRY_FROM_MS = 3_000;
 /** Who waits through an outage learns soon of its end. */
@@ -33,11 +40,11 @@ export class Resource<T> extends Watched implements Answer<T> {
   #notBefore = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #sleep: (() => void) | undefined;
+  #leave: (() => void) | undefined;
 
   constructor(
     readonly ask: (signal: AbortSignal) => T | Promise<T>,
-    /** How long an answer is good for. */
-    readonly freshMs = Infinity,
+    readonly options: ResourceOptions = {},
   ) {
     super();
   }
@@ -52,6 +59,8 @@ export class Resource<T> extends Watched implements Answer<T> {
 
   /** Forgets the answer and asks again, if anyone is watching. */
   reload(): void {
+    const {after} = this.options;
+    if (after?.state.status === 'failed') after.reload();
     this.#state = PENDING;
     this.#failures = 0;
     this.stop();
@@ -59,31 +68,31 @@ export class Resource<T> extends Watched implements Answer<T> {
     this.changed();
   }
 
-  /** Waits for the answer; asks again first if the last attempt failed. */
+  /** Waits for the answer. Fails with what the last attempt met: the next one has its own time. */
   wait(signal: AbortSignal): Promise<T> {
-    if (this.#state.status === 'failed') this.reload();
-    return new Promise((resolve, reject) => {
+    const over = new AbortController();
+    return new Promise<T>((resolve, reject) => {
       const look = () => {
         const state = this.#state;
-        if (state.status === 'pending') return;
-        leave();
         if (state.status === 'done') resolve(state.value);
-        else reject(state.problem);
+        if (state.status === 'failed') reject(state.problem);
       };
-      const leave = this.watch(look);
-      signal.addEventListener('abort', () => {
-        leave();
-        reject(signal.reason);
-      });
+      over.signal.addEventListener('abort', this.watch(look));
+      signal.addEventListener('abort', () => reject(signal.reason), over);
+      if (signal.aborted) reject(signal.reason);
       look();
-    });
+    }).finally(() => over.abort());
   }
 
   protected override start(): void {
-    const isDone = this.#state.status === 'done';
-    if (isDone && performance.now() < this.#notBefore) return;
-    if (!isDone) this.#state = PENDING;
     this.#sleep = onWake(() => this.#again());
+    const {after} = this.options;
+    this.#leave = after?.watch(() => {
+      if (after.value !== undefined && this.#state.status === 'failed') this.#again();
+    });
+    // What is here stays until it has aged.
+    if (this.#state.status === 'done') return this.#again();
+    this.#state = PENDING;
     this.#run();
   }
 
@@ -92,6 +101,7 @@ export class Resource<T> extends Watched implements Answer<T> {
     this.#request = undefined;
     clearTimeout(this.#retry);
     this.#sleep?.();
+    this.#leave?.();
   }
 
   #run(): void {
@@ -118,7 +128,8 @@ export class Resource<T> extends Watched implements Answer<T> {
     } else {
       this.#state = state;
       this.#failures = 0;
-      this.#againIn(this.freshMs, this.freshMs);
+      const {freshMs = Infinity} = this.options;
+      this.#againIn(freshMs, freshMs);
     }
     this.changed();
   }
@@ -131,15 +142,23 @@ export class Resource<T> extends Watched implements Answer<T> {
   /** Asks after a wait; sooner, but not before `leastMs`, when the shopper or the network returns. */
   #againIn(waitMs: number, leastMs: number): void {
     this.#notBefore = performance.now() + leastMs;
+    this.#wakeIn(waitMs);
+  }
+
+  #wakeIn(waitMs: number): void {
+    clearTimeout(this.#retry);
     // A wait without end is none that a timer knows.
-    if (waitMs === Infinity) return this.#sleep?.();
+    if (waitMs === Infinity) return;
     this.#retry = setTimeout(() => {
       if (!document.hidden) this.#again();
     }, waitMs);
   }
 
   #again(): void {
-    if (this.#request || performance.now() < this.#notBefore) return;
+    if (this.#request) return;
+    const earlyMs = this.#notBefore - performance.now();
+    // Also a timer may be early, by as much as a clock is coarse.
+    if (earlyMs > 0) return this.#wakeIn(earlyMs);
     clearTimeout(this.#retry);
     this.#run();
   }

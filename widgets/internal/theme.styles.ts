@@ -78,7 +78,8 @@ export const theme = css`
     text-wrap: balance;
   }
 
-  h3:focus {
+  h3:focus,
+  .base:focus {
     outline: none;
   }
 

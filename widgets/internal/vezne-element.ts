@@ -1,4 +1,4 @@
-import {LitElement, html, type CSSResultGroup, type TemplateResult} from 'lit';
+import {LitElement, html, type CSSResultGroup, type PropertyValues, type TemplateResult} from 'lit';
 import type {Script} from '../head-start.ts';
 import {property} from './property.ts';
 import {ProblemEvent} from '../events/problem-event.ts';
@@ -87,6 +87,15 @@ export abstract class VezneElement<W> extends LitElement {
     }
   }
 
+  /** Who goes by keyboard goes on where what had the focus was replaced, and is not sent back to the top of the page. */
+  protected override update(changed: PropertyValues): void {
+    const focused = this.shadowRoot?.activeElement;
+    super.update(changed);
+    if (!focused || focused.isConnected) return;
+    const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
+    (find('[data-begin]') ?? find('.base'))?.focus();
+  }
+
   protected override updated(): void {
     const problem = this.#problem;
     this.#problem = undefined;
@@ -97,7 +106,7 @@ export abstract class VezneElement<W> extends LitElement {
 
   protected override render(): TemplateResult {
     const {say} = this;
-    return html`<div class="base" part="base" lang=${this.locale}>
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>
       ${say ? this.renderIn(say) : this.renderSkeleton()}
     </div>`;
   }

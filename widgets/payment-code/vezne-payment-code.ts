@@ -101,7 +101,7 @@ export class VeznePaymentCode extends PayingElement {
   /** Nobody is asked to send what has arrived. */
   #renderSettled(payment: Payment, say: PayingWords): TemplateResult {
     const {title, text} = outcome(payment, say, this.locale);
-    return html`<div class="card"><h3>${title}</h3><p class="muted">${text}</p></div>`;
+    return html`<div class="card"><h3 tabindex="-1" data-begin>${title}</h3><p class="muted">${text}</p></div>`;
   }
 
   #renderSlip(orderCode: OrderCode, say: PayingWords): TemplateResult {

@@ -17,13 +17,14 @@ export interface Outcome {
 type Tell = (say: PayingWords, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** The states, and what of two of them deserves words of its own. */
-const OUTCOMES: Record<PaymentState | 'late' | 'twice', Tell> = {
+const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear', Tell> = {
   waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
   partial: (say, {paid, remaining}, money) => ({
     mood: 'attention',
     title: say.partialTitle(money(paid), money(remaining)),
     text: say.partialText,
   }),
+  unclear: (say) => ({mood: 'attention', title: say.unclearTitle, text: say.unclearText}),
   paid: (say) => ({mood: 'good', title: say.paidTitle, text: say.paidText}),
   late: (say) => ({mood: 'late', title: say.lateTitle, text: say.lateText}),
   twice: (say, {amount}, money) => ({mood: 'extra', title: say.twiceTitle, text: say.twiceText(money(amount))}),
@@ -43,12 +44,14 @@ export function outcome(payment: Payment, say: PayingWords, locale: Locale): Out
 }
 
 function row(payment: Payment): keyof typeof OUTCOMES {
-  const {state, late} = payment;
+  const {state, late, unclear} = payment;
+  // Less may be missing than it seems.
+  if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }
 
 /** Whether what is too much is the whole amount, sent a second time. */
 function isTwice({amount, paid, transactions}: Payment): boolean {
-  return excess(paid, amount) === amount && transactions.filter((one) => one.amount === amount).length === 2;
+  return excess(paid, amount) === amount && transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2;
 }

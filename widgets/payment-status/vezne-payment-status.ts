@@ -56,6 +56,10 @@ export class VeznePaymentStatus extends PayingElement {
     return payment !== undefined && !isSettled(payment);
   }
 
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector('h3')?.focus(options);
+  }
+
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.target?.value;
     if (!payment || !this.say || !this.#shown || payment === this.#shown) return;
@@ -88,7 +92,7 @@ export class VeznePaymentStatus extends PayingElement {
     return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
       <span class="sign" aria-hidden="true">${this.#renderSign(mood)}</span>
       <div class="words">
-        <h3 part="title">${title}</h3>
+        <h3 part="title" tabindex="-1" data-begin>${title}</h3>
         <p class="muted">${text}</p>
         ${this.#renderArrival()}
         ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
@@ -118,9 +122,9 @@ export class VeznePaymentStatus extends PayingElement {
   #renderReceipt(transactions: readonly Transaction[], say: PayingWords): TemplateResult {
     return html`<ul class="receipt" aria-label=${say.received}>
       ${transactions.map(
-        ({amount, bank, at}) => html`<li part="transaction">
+        ({amount, currency, bank, at}) => html`<li part="transaction">
           <span>${bank}<small>${formatTime(at, this.locale)}</small></span>
-          <b>${formatAmount(amount, this.locale)}</b>
+          <b>${formatAmount(amount, this.locale, currency)}</b>
         </li>`,
       )}
     </ul>`;

@@ -97,6 +97,7 @@ export const PAYMENTS = {
   },
   completed: {...NOTHING, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
   refunded: {...NOTHING, state: 'refunded', paid: '0.00', remaining: '149.90', transactions: []},
+  unclear: {...NOTHING, state: 'waiting', paid: '0.00', remaining: '149.90', unclear: true, transactions: [transaction('149.90', {currency: 'USD'})]},
   expired: {...NOTHING, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
 } as const satisfies Record<string, Payment>;
 

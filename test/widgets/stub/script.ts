@@ -40,6 +40,10 @@ export interface Script {
   readonly token: string | null;
   /** Whether sockets open, are refused, or open and say nothing. */
   readonly sockets: 'open' | 'refused' | 'silent';
+  /** Whether an open socket answers a ping. */
+  readonly pong: boolean;
+  /** Part of the names of files that never come. */
+  readonly missing: string | null;
   /** By operation. */
   readonly faults: {readonly [name in Operation]?: Fault | undefined};
 }

@@ -43,6 +43,9 @@ export class StubWorker {
       this.#upgrades.handleUpgrade(request, socket, head, (live) => {
         scene.sockets.add(live);
         live.on('close', () => scene.sockets.delete(live));
+        live.on('message', (said) => {
+          if (String(said) === 'ping' && scene.script.pong) live.send('pong');
+        });
         if (scene.script.sockets === 'open') live.send(JSON.stringify(Payment.parse(scene.script.payment)));
       });
     });
@@ -70,6 +73,7 @@ export class StubWorker {
     const body = await readBody(request);
     if (path.startsWith('/_control/')) return this.#control(scene, path.slice('/_control/'.length), body, response);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
+    if (scene.script.missing && path.includes(scene.script.missing)) return;
     await this.#file(path, response);
   }
 
@@ -155,6 +159,8 @@ function newScene(): Scene {
       redeemed: redeemed(),
       token: null,
       sockets: 'open',
+      pong: true,
+      missing: null,
       faults: {},
     },
     calls: [],

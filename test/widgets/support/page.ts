@@ -56,13 +56,16 @@ export function text(within: Element): string {
   return words.join('').replace(/\s+/g, ' ').trim();
 }
 
+/** The browser's own clock, whatever a test makes of time. */
+const now = performance.now.bind(performance);
+
 /** Waits, frame by frame, until the answer is neither false nor missing. */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = performance.now() + 6_000;
+  const end = now() + 6_000;
   for (;;) {
     const answer = await look();
     if (answer) return answer as NonNullable<T>;
-    if (performance.now() > end) throw new Error(`Still not so: ${what}`);
+    if (now() > end) throw new Error(`Still not so: ${what}`);
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
 }
@@ -102,4 +105,11 @@ export function announced(within: Element): string[] {
   return findAll(within, '[role=status], [role=alert]')
     .map((region) => region.textContent?.replace(/\s+/g, ' ').trim() ?? '')
     .filter(Boolean);
+}
+
+/** What has the focus, through any number of shadows. */
+export function focused(within: Document = document): Element | null {
+  let active = within.activeElement;
+  while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+  return active;
 }

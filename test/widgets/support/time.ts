@@ -1,4 +1,4 @@
-/** Time that passes when the test says so, for what waits long. */
+/** Time that passes when the test says so, for what waits long: timers, and the clock that only runs forward. */
 interface Waiting {
   readonly id: number;
   readonly delayMs: number;
@@ -15,11 +15,13 @@ const BACKGROUND_MS = new Set([15_000, 600_000]);
 export class HeldTime {
   readonly #setTimeout = globalThis.setTimeout;
   readonly #clearTimeout = globalThis.clearTimeout;
+  readonly #now = performance.now;
   #waiting: Waiting[] = [];
   #ids = -1;
   #nowMs = 0;
 
   constructor() {
+    performance.now = () => this.#now.call(performance) + this.#nowMs;
     globalThis.setTimeout = ((run: () => void, delayMs = 0) => {
       if (delayMs < LONG_MS) return this.#setTimeout.call(globalThis, run, delayMs);
       const id = this.#ids--;
@@ -44,10 +46,14 @@ export class HeldTime {
 
   /** Lets time pass until the next wait is over. */
   elapse(): void {
-    const next = this.#waiting.filter(({delayMs}) => !BACKGROUND_MS.has(delayMs)).sort((a, b) => a.dueMs - b.dueMs)[0];
-    if (!next) throw new Error('Nobody waits.');
+    const next = this.#next();
     this.#nowMs = Math.max(this.#nowMs, next.dueMs);
     this.#end(next);
+  }
+
+  /** Ends the next wait a moment before its time, as timers may. */
+  ring(): void {
+    this.#end(this.#next());
   }
 
   /** Ends the deadlines of all requests. */
@@ -58,6 +64,13 @@ export class HeldTime {
   release(): void {
     globalThis.setTimeout = this.#setTimeout;
     globalThis.clearTimeout = this.#clearTimeout;
+    performance.now = this.#now;
+  }
+
+  #next(): Waiting {
+    const next = this.#waiting.filter(({delayMs}) => !BACKGROUND_MS.has(delayMs)).sort((a, b) => a.dueMs - b.dueMs)[0];
+    if (!next) throw new Error('Nobody waits.');
+    return next;
   }
 
   #end(waiting: Waiting): void {

@@ -1,0 +1,63 @@
+/** Where somebody is who goes by keyboard or screen reader, when the page changes under them. */
+import {expect} from '@open-wc/testing';
+import {PAYMENTS} from './stub/answers.ts';
+import {chooseBank, find, focused, press, show, text, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/worker.ts';
+
+/** Gives the focus to the button that copies the code, as who has just copied it. */
+async function focusCopy(within: Element): Promise<void> {
+  (await until('the button', () => find(within, 'button.copy'))).focus();
+  expect(text(focused() as Element)).to.equal('Copy the code');
+}
+
+describe('the focus', () => {
+  it('goes to the news when the money arrives under it', async () => {
+    const worker = await TestWorker.begin();
+    const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'Waiting for your transfer');
+    await focusCopy(element);
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Your payment has arrived');
+    await until('the title', () => focused()?.localName === 'h3');
+    expect(text(focused() as Element)).to.equal('Your payment has arrived');
+  });
+
+  it('goes to the news on a code that stands by itself', async () => {
+    const worker = await TestWorker.begin();
+    const element = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    await untilText(element, '881200450017');
+    await until('the socket', async () => (await worker.sockets()) === 1);
+    await focusCopy(element);
+    await worker.send(PAYMENTS.paid);
+    await until('the title', () => focused()?.localName === 'h3');
+    expect(text(focused() as Element)).to.equal('Your payment has arrived');
+  });
+
+  it('stays where it is when the money arrives elsewhere on the page', async () => {
+    const worker = await TestWorker.begin();
+    const page = show(`<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`);
+    await chooseBank(page, 'Toros');
+    await press(page, 'Continue');
+    await untilText(page, 'Waiting for your transfer');
+    find(page, 'input')?.focus();
+    await worker.send(PAYMENTS.paid);
+    await untilText(page, 'Your payment has arrived');
+    expect(focused()).to.equal(find(page, 'input'));
+  });
+
+  it('stays in the element when what failed is tried again', async () => {
+    const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const element = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="en"></vezne-bank-list>`);
+    await untilText(element, 'Try again');
+    await worker.fault('banks', {kind: 'held'});
+    find(element, '.problem button')?.focus();
+    await press(element, 'Try again');
+    await until('the skeleton', () => find(element, '.bones'));
+    expect(focused()).to.equal(find(element, '.base'));
+    await worker.release();
+    await untilText(element, 'Toros');
+    expect(focused()).to.equal(find(element, '.base'));
+  });
+});
