@@ -66,8 +66,8 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
     input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
-  createVendorForm: {
-    method: 'POST', path: '/v1/vendor-forms', summary: 'The form on which the session’s vendor registers, for a sandboxed frame.', session: true,
+  openVendorForm: {
+    method: 'POST', path: '/v1/vendor-forms', summary: 'The form on which the session’s vendor registers, for a closed frame.', session: true,
     input: nothing, answer: hosted.VendorForm, status: 200, codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
   },
   returnVendor: {
