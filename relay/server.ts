@@ -8,11 +8,12 @@ import {log} from './log.ts';
 import type {Rejection, Relay, Reply} from './relay.ts';
 import {SIGNATURE_HEADER} from './signature.ts';
 
-/** Whoever is slower than this to say what they want is not the Worker. */
 const LIMITS: ServerOptions = {
+  // Whoever is slower than this to say what they want is not the Worker.
   headersTimeout: 4_000,
   requestTimeout: 6_000,
-  keepAliveTimeout: 30_000,
+  // Longer than terminators keep theirs: a connection that both sides think to be idle is closed by the one who asks.
+  keepAliveTimeout: 150_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,
 };

@@ -47,7 +47,7 @@ for (const given of Array.isArray(options.var) ? options.var : []) {
 const file = options['secrets-file'];
 const values = {...vars, ...(typeof file === 'string' && readSecrets(file))};
 
-const loopback = BASES.filter((name) => isLoopbackAddress(values[name]));
+const loopback = [...BASES, 'RELAY_URL'].filter((name) => isLoopbackAddress(values[name]));
 if (admitsThisMachine(values['ALLOWED_ORIGINS'])) loopback.push('ALLOWED_ORIGINS');
 if (isLoopbackAddress(`http://${values['MERCHANT_IP']}`)) loopback.push('MERCHANT_IP');
 const borrowed = Object.keys(values).filter((name) => {

@@ -1,6 +1,7 @@
 /** What the relay does not send: whatever the Worker did not ask, or asked already, or asked too long ago. */
 import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
+import {Admission} from '../../relay/admission.ts';
 import {addressOf} from '../../relay/target.ts';
 import {page, RawPlatform} from './kit/platform.ts';
 import {post, question, signed} from './kit/post.ts';
@@ -65,6 +66,28 @@ test('a clock that is set back does not let old questions in again', async () =>
   }
   relay.shift(0);
   expect(await post(relay.url, asked)).toMatchObject(unknown('old'));
+});
+
+test('whatever the clock does, nothing is let in twice', () => {
+  const step = fc.record({nonce: fc.nat(9), aheadMs: fc.integer({min: -35_000, max: 5_000}), clockMs: fc.oneof(fc.nat(3_000), fc.nat(70_000), fc.integer({min: -200_000, max: 0}))});
+  fc.assert(
+    fc.property(fc.array(step, {maxLength: 60}), (steps) => {
+      let now = 1_000_000;
+      const admission = new Admission(() => now);
+      const made = new Map<number, number>();
+      const admitted = new Set<number>();
+      for (const {nonce, aheadMs, clockMs} of steps) {
+        now += clockMs;
+        // A question keeps the time it was made at, however often it comes.
+        const at = made.get(nonce) ?? now + aheadMs;
+        made.set(nonce, at);
+        if (admission.admit({nonce: String(nonce), at}) !== null) continue;
+        expect(admitted).not.toContain(nonce);
+        admitted.add(nonce);
+      }
+    }),
+    {numRuns: 2_000},
+  );
 });
 
 test('a relay that just started sends nothing that an earlier one may have sent', async () => {

@@ -111,6 +111,12 @@ describe('npm run deploy', () => {
     expect(printed).toBe("Not deployed: PHS_URL still points to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).");
   });
 
+  test('refuses a relay of this machine', async () => {
+    const {code, printed} = await run(['deploy', ...[...elsewhere, 'RELAY_URL:http://127.0.0.1:8788'].flatMap((value) => ['--var', value])]);
+    expect(code).toBe(1);
+    expect(printed).toMatch(/^Not deployed: RELAY_URL still points to this machine;/);
+  });
+
   test.for(['https://shop.example http://localhost:5173', 'https://[::]', 'https://*.localhost'])('refuses pages of this machine: %s', async (origins) => {
     const {code, printed} = await run(['deploy', ...[...elsewhere.slice(0, -1), `ALLOWED_ORIGINS:${origins}`].flatMap((value) => ['--var', value])]);
     expect(code).toBe(1);

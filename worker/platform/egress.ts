@@ -12,7 +12,7 @@ export interface Egress {
    * before dies under it, and some of the platform's GETs move money.
    */
   readonly oneAttempt: boolean;
-  /** Where calls leave from a relay's host. */
+  /** The relay itself, where calls leave by one: it can be asked about its host. */
   readonly relay: RelayClient | null;
 }
 

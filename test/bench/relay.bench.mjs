@@ -1,0 +1,117 @@
+// @ts-check
+// What the relay adds to a call: `GET /merchant/v1/transactions/{id}` of two Workers in one workerd, in turns. One asks the platform itself and keeps its
+// connection, the other asks by a relay, which opens a connection for every call. All of it is on this machine: what a network adds comes on top, and
+// is the way to the relay and, for its new connection, one round trip to the platform without TLS and two with it.
+import {mkdtempSync, rmSync} from 'node:fs';
+import http from 'node:http';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import {bundle} from '../faults/kit/bundles.ts';
+import {planWorker} from '../faults/kit/plans.ts';
+import {Workerd} from '../faults/kit/workerd.ts';
+import {runRelay} from '../relay/kit/relay-process.ts';
+
+const PROMISE_MS = 10;
+const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
+const rounds = Math.max(3, Math.round(15 * scale));
+const requests = Math.max(100, Math.round(1000 * scale));
+const KEY = 'sandbox-merchant-api-key';
+const RELAY_SECRET = 'sandbox-relay-secret-that-is-long-enough';
+const headers = {authorization: `Bearer ${KEY}`};
+const route = '/merchant/v1/transactions/77001';
+
+const ok = {status: '000', message: 'Success'};
+const transaction = {
+  id: 77001, merchant: '123', merchant_name: 'Demo', bank_id: 6, bank_code: 'bank6', bank_name: 'Bank 6', service_id: 1, service_name: 'Demo', service_code: 'DEMO', code: '881200450017', amount: '149.90', currency: 'TL',
+  user_name: 'Deniz', order_refno: 'S-1009', remote_bank: null, remote_description: '881200450017', transaction_date: '2026-11-21 15:42:00', transaction_type: 1, create_time: '2026-11-21 15:42:05', status: 3,
+};
+
+const platform = http.createServer((request, response) => {
+  const answer = request.url?.endsWith('/getToken') ? {...ok, token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'} : {...ok, transaction};
+  request.resume().on('end', () => response.end(JSON.stringify(answer)));
+});
+await new Promise((resolve) => platform.listen(0, '127.0.0.1', () => resolve(undefined)));
+const address = platform.address();
+const origin = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+
+const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bench-'));
+const relay = await runRelay({RELAY_SECRET, PHS_URL: `${origin}/phs`});
+const bundles = await bundle(folder);
+const vars = {MERCHANT_API_KEY: KEY};
+const workers = await Workerd.start([
+  planWorker('direct', bundles, origin, vars), planWorker('relay', bundles, origin, {...vars, EGRESS: 'relay', RELAY_URL: relay.url, RELAY_SECRET}),
+]);
+const agent = new http.Agent({keepAlive: true, maxSockets: 16});
+
+try {
+  // A relay that just started lets nothing in.
+  while ((await ask('relay')) !== 200) await new Promise((resolve) => setTimeout(resolve, 200));
+  console.log(`${rounds} rounds of ${requests} requests to each, in turns, same workerd, same platform`);
+  console.log('at once   direct p50 ms   relay p50 ms   added p50 ms   direct p95 ms   relay p95 ms   direct /s   relay /s');
+  const added = await compare(1);
+  await compare(16);
+  if (added > PROMISE_MS) {
+    console.error(`The relay adds ${added.toFixed(2)} ms, more than the ${PROMISE_MS} ms it promises.`);
+    process.exitCode = 1;
+  }
+} finally {
+  agent.destroy();
+  await workers.stop();
+  await relay.end('SIGKILL');
+  platform.closeAllConnections();
+  platform.close();
+  rmSync(folder, {recursive: true, force: true});
+}
+
+/** @param {number} concurrency */
+async function compare(concurrency) {
+  await load('direct', concurrency);
+  await load('relay', concurrency);
+  /** @type {{direct: Awaited<ReturnType<typeof load>>, relay: Awaited<ReturnType<typeof load>>}[]} */
+  const pairs = [];
+  for (let round = 0; round < rounds; round += 1) pairs.push({direct: await load('direct', concurrency), relay: await load('relay', concurrency)});
+  /** @param {(pair: (typeof pairs)[number]) => number} of */
+  const over = (of) => at(pairs.map(of), 0.5);
+  const added = over((pair) => pair.relay.p50 - pair.direct.p50);
+  const cells = [
+    [concurrency, 7, 0], [over(({direct}) => direct.p50), 16, 2], [over((pair) => pair.relay.p50), 15, 2], [added, 15, 2],
+    [over(({direct}) => direct.p95), 16, 2], [over((pair) => pair.relay.p95), 15, 2], [over(({direct}) => direct.perSecond), 12, 0], [over((pair) => pair.relay.perSecond), 11, 0],
+  ];
+  console.log(cells.map(([value = 0, width = 0, digits = 0]) => value.toFixed(digits).padStart(width)).join(''));
+  return added;
+}
+
+/** @param {string} worker @param {number} concurrency */
+async function load(worker, concurrency) {
+  /** @type {number[]} */
+  const times = [];
+  const startedAt = performance.now();
+  const lane = async () => {
+    for (let count = 0; count < requests / concurrency; count += 1) {
+      const began = performance.now();
+      const status = await ask(worker);
+      if (status !== 200) throw new Error(`${worker} answered ${status}`);
+      times.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({length: concurrency}, lane));
+  return {perSecond: (times.length * 1000) / (performance.now() - startedAt), p50: at(times, 0.5), p95: at(times, 0.95)};
+}
+
+/** @param {string} worker @returns {Promise<number>} */
+function ask(worker) {
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${workers.url(worker)}${route}`, {headers, agent}, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    request.on('error', reject);
+    request.end();
+  });
+}
+
+/** @param {number[]} values @param {number} share */
+function at(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
