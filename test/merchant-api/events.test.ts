@@ -5,6 +5,8 @@ import {contextOf} from '../../worker/context.ts';
 import type {EndpointAnswer} from '../../worker/contract/merchant/endpoints.ts';
 import type {NewEvent} from '../../worker/events.ts';
 import {wireTime} from '../worker/kit/clock.ts';
+import {orderOf, sweep} from '../worker/kit/objects.ts';
+import {pay} from '../worker/kit/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './kit/server.ts';
 
 const notice = async () => {
@@ -25,6 +27,30 @@ test('a payment notice is told, without what it says of a person', async () => {
     next_cursor: expect.any(String) as string,
     more: false,
   });
+});
+
+test.for(['createOrderCode', 'createHostedOrderCode'] as const)('the money of an order whose code the merchant’s server made is told without a page (%s)', async (name) => {
+  const order = newOrder();
+  const {order_code} = await read(name, {service: 'DEMO', order, amount: '149.90', user_id: 'u-1'});
+  await pay({order_code, amount: '49.90'});
+  await sweep();
+  await read('updateOrderCode', {service: 'DEMO', order, amount: '49.90'});
+  await read('completeOrder', {service: 'DEMO', order});
+  const common = {service: 'DEMO', order, order_code, offer: null, user_id: 'u-1', paid: '49.90'};
+  expect((await read('listEvents', {})).items).toMatchObject([
+    {type: 'payment.partial', data: {...common, amount: '149.90', remaining: '100.00'}},
+    {type: 'payment.received', data: {...common, amount: '49.90', remaining: '0.00'}},
+    {type: 'payment.completed', data: common},
+  ]);
+});
+
+test('a page gets the code that the merchant’s server made, whatever else was said of the order', async () => {
+  const order = newOrder();
+  const {order_code} = await read('createOrderCode', {service: 'DEMO', order, amount: '149.90', payout: '140.00', sub_merchant_id: 31, fee: '9.90', user_id: 'u-1'});
+  await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order, amount: '149.90'});
+  const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
+  expect(await orderOf(order).orderCode(terms, 'make')).toEqual({code: order_code});
+  expectProblem(await call('createSession', {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order, amount: '149.90', user_id: 'u-2'}), 'order_exists');
 });
 
 test('a merchant’s server that asks on and on from its last cursor hears everything once', async () => {

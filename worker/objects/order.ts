@@ -139,7 +139,7 @@ export class Order extends DurableObject<Env> {
   async prepare(terms: OrderTerms, {split, userId, prefill}: Preparation): Promise<'prepared' | 'conflict'> {
     const record = this.#store.open(terms, Date.now());
     if (record.requested || record.code !== null) {
-      const same = record.amount === terms.amount && sameSplit(record.split, split) && record.userId === userId;
+      const same = record.amount === terms.amount && sameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
       if (!same) return 'conflict';
     } else {
       this.#store.update({amount: terms.amount, split, userId, expiresAt: record.createdAt + terms.hours * 60 * MINUTE_MS});
@@ -147,6 +147,15 @@ export class Order extends DurableObject<Env> {
     if (prefill) this.#store.keepPrefill(prefill);
     await this.#schedule();
     return 'prepared';
+  }
+
+  /** The merchant's server made the order's code at the platform itself: its money is looked for as if a page had. */
+  async adopt(code: string, terms: OrderTerms, {split, userId}: Pick<Preparation, 'split' | 'userId'>): Promise<void> {
+    this.#store.open(terms, Date.now());
+    this.#store.update({amount: terms.amount, split, userId, requested: true});
+    await this.#schedule();
+    const record = this.#store.record();
+    if (record) await this.#keepCode(record, code);
   }
 
   /** The merchant's server changed the order at the platform; pages show it. */
@@ -360,6 +369,7 @@ function unopened({amount, hours}: OrderTerms): Payment {
   return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: [], handedOverAt: null}, now, now);
 }
 
-function sameSplit(a: Split = {}, b: Split = {}): boolean {
-  return a.payout === b.payout && a.subMerchantId === b.subMerchantId && a.fee === b.fee;
+/** Whether the order has the split that is named; what is not named is no contradiction. */
+function sameSplit(named: Split = {}, known: Split = {}): boolean {
+  return (['payout', 'subMerchantId', 'fee'] as const).every((field) => (named[field] ?? known[field]) === known[field]);
 }

@@ -278,7 +278,7 @@ test('the line is cut while a whole day is told: what could be read is kept, and
 });
 
 /** All of them in `npm run bench -- evicted-refunds`; here a few, for `test/faults/refund-notifications.test.ts` runs its fiftieth beside it. */
-const REFUNDS = inject('scale') < 1 ? 40 : 10_000;
+const REFUNDS = inject('scale') > 0.1 ? 10_000 * inject('scale') : 40;
 const CUTS = Math.max(4, REFUNDS / 100);
 
 test(`${REFUNDS} results over a platform that fails three times in ten to objects cut off ${CUTS} times: none lost, none twice`, {timeout: 3_000_000}, async ({annotate}) => {

@@ -15,7 +15,8 @@ import {billingId, serviceCode} from './services.ts';
 type Request = z.output<typeof MerchantSessionRequest>;
 type RequestOf<K extends Request['kind']> = Extract<Request, {kind: K}>;
 
-const DEFAULT_HOURS = 72;
+/** How long a shopper has to pay where nobody says. */
+export const DEFAULT_HOURS = 72;
 /** 160 bits: who holds the session holds the name, and nobody else can. */
 const DETAILS_NAME_LENGTH = 32;
 
