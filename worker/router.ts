@@ -2,7 +2,7 @@
  * A request's way in and out: who may call what, one answer form for every failure, and one log line.
  * Handlers take `(request, context)`, throw `ApiError` and know nothing of this.
  */
-import {Router} from 'itty-router';
+import {Router, type RouterType} from 'itty-router';
 import {ApiError} from './api-error.ts';
 import {ConfigError} from './config.ts';
 import {type Context, contextOf} from './context.ts';
@@ -12,15 +12,16 @@ import {describeError, log, type LogFields} from './log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 import {type Route, routes} from './routes/routes.ts';
 import {authenticate} from './routes/merchant/authenticate.ts';
-import {showDoctor} from './routes/merchant/show-doctor.ts';
 import {showHealth} from './routes/show-health.ts';
 
 const DOCTOR = '/merchant/v1/doctor';
 
-const router = Router();
-for (const route of routes) {
-  router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({route, params: request.params}));
-}
+const publicRouter = routerOf(routes);
+/**
+ * The merchant API weighs more than everything else, and shoppers have no use for it: an isolate reads it when it is
+ * first asked for, and starts the sooner.
+ */
+let merchantRouter: RouterType | undefined;
 
 /** Many monitors ask with HEAD. */
 const HEALTH_METHODS = ['GET', 'HEAD'];
@@ -71,8 +72,8 @@ async function answerPage(request: Request, env: Env, requestId: string): Promis
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     context = contextOf(env);
-    if (request.method === 'OPTIONS') return {response: preflight(request, context, methodsOf(pathname)), route: '(preflight)'};
-    const match = await find(request, pathname);
+    if (request.method === 'OPTIONS') return {response: preflight(request, context, methodsOf(publicRouter, pathname)), route: '(preflight)'};
+    const match = await find(publicRouter, request, pathname);
     route = match.route.path;
     checkOrigin(request, context, match.route.access);
     const response = await match.route.handle(request, {...context, params: match.params, requestId});
@@ -92,10 +93,15 @@ async function answerMerchant(request: Request, env: Env, requestId: string): Pr
   try {
     const {pathname} = new URL(request.url);
     // Before anything is configured: what is wrong with the configuration is what it is asked for.
-    if (pathname === DOCTOR && request.method === 'GET') return {response: await showDoctor(request, env), route: pathname};
+    if (pathname === DOCTOR && request.method === 'GET') {
+      const {showDoctor} = await import('./routes/merchant/show-doctor.ts');
+      return {response: await showDoctor(request, env), route: pathname};
+    }
     const context = contextOf(env);
     await authenticate(request, context.config.merchantApiKeys);
-    const match = await find(request, pathname);
+    // The router is remembered and not its promise: one request must not wait for another's.
+    merchantRouter ??= routerOf((await import('./routes/merchant/merchant-routes.ts')).merchantRoutes);
+    const match = await find(merchantRouter, request, pathname);
     route = match.route.path;
     return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
   } catch (error) {
@@ -109,7 +115,7 @@ async function answerPlatform(request: Request, env: Env, requestId: string): Pr
   let route = '(none)';
   try {
     const context = contextOf(env);
-    const match = await find(request, new URL(request.url).pathname);
+    const match = await find(publicRouter, request, new URL(request.url).pathname);
     route = match.route.path;
     return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
   } catch (error) {
@@ -118,15 +124,23 @@ async function answerPlatform(request: Request, env: Env, requestId: string): Pr
   }
 }
 
-async function find(request: Request, pathname: string): Promise<Match> {
+function routerOf(table: readonly Route[]): RouterType {
+  const router = Router();
+  for (const route of table) {
+    router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({route, params: request.params}));
+  }
+  return router;
+}
+
+async function find(router: RouterType, request: Request, pathname: string): Promise<Match> {
   const match = (await router.fetch(request)) as Match | undefined;
   if (match) return match;
-  const allow = methodsOf(pathname);
+  const allow = methodsOf(router, pathname);
   throw allow.length > 0 ? new ApiError('method_not_allowed', {allow}) : new ApiError('not_found');
 }
 
 /** The methods an address takes. */
-function methodsOf(pathname: string): string[] {
+function methodsOf(router: RouterType, pathname: string): string[] {
   return router.routes.filter(([, pattern]) => pattern.test(pathname)).map(([method]) => method);
 }
 

@@ -25,20 +25,23 @@ const Rule = z.strictObject({
 export const TransferTimes = z.strictObject({holidays: z.array(z.iso.date()).default([]), rules: z.array(Rule).min(1)});
 export type TransferTimes = z.infer<typeof TransferTimes>;
 
+const ALWAYS = {start: '00:00', end: '24:00'};
+
 /** What is true of most Turkish banks: FAST and the same bank at once, everything else on workdays from 09:30 to 17:00. */
-export const DEFAULT_TRANSFER_TIMES: TransferTimes = TransferTimes.parse({
+export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
+  holidays: [],
   rules: [
-    {from: 'same_bank', text: {tr: 'Aynı bankadan gönderilen para hemen ulaşır.', en: 'Money from the same bank arrives at once.'}},
+    {...ALWAYS, from: 'same_bank', text: {tr: 'Aynı bankadan gönderilen para hemen ulaşır.', en: 'Money from the same bank arrives at once.'}},
     {
       from: 'other_bank', days: [1, 2, 3, 4, 5], start: '09:30', end: '17:00',
       text: {tr: 'Başka bankadan FAST ile hemen, EFT ile bugün ulaşır.', en: 'From another bank: at once by FAST, today by EFT.'},
     },
     {
-      from: 'other_bank',
+      ...ALWAYS, from: 'other_bank',
       text: {tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.', en: 'From another bank: at once by FAST, on the next working day by EFT.'},
     },
   ],
-});
+};
 
 /** What is true now; null where no rule is. @param now epoch milliseconds. */
 export function arrivalAt({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {

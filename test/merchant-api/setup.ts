@@ -4,6 +4,7 @@ import {afterEach, beforeEach, vi} from 'vitest';
 import {holdClock, holdSandboxClock} from '../worker/kit/clock.ts';
 import {captureLog, checkLog} from '../worker/kit/log-lines.ts';
 import {control} from '../worker/kit/sandbox.ts';
+import '../worker/kit/read-when-asked.ts';
 import {beginCounting} from './kit/sent.ts';
 import {read} from './kit/server.ts';
 

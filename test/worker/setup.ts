@@ -2,6 +2,7 @@
 import {afterEach, beforeEach, vi} from 'vitest';
 import {holdClock} from './kit/clock.ts';
 import {captureLog, checkLog} from './kit/log-lines.ts';
+import './kit/read-when-asked.ts';
 
 beforeEach(() => {
   captureLog();

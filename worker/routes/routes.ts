@@ -14,7 +14,6 @@ import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
 import {watchPayment} from './browser/watch-payment.ts';
 import {hookRoutes} from './hooks/hook-routes.ts';
-import {merchantRoutes} from './merchant/merchant-routes.ts';
 import {showDescription} from './show-description.ts';
 
 export interface RouteContext extends Context {
@@ -45,6 +44,5 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/vendor-forms', access: 'page', handle: createVendorForm},
   {method: 'GET', path: '/return/vendor', access: 'anyone', handle: returnVendor},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
-  ...merchantRoutes,
   ...hookRoutes,
 ];

@@ -39,15 +39,43 @@ export async function serveWorkerd(folder, bundle) {
   writeFileSync(path.join(folder, 'passing.js'), passingWorker(platform));
   writeFileSync(path.join(folder, 'platform.js'), platformWorker);
   writeFileSync(path.join(folder, 'config.capnp'), config({vezne, bare, passing, platform, bundle, storage}));
+  const {stop} = await serve(folder, vezne);
+  return {vezne, bare, passing, stop};
+}
+
+/**
+ * One Worker in a workerd of its own: ours, or the bare one.
+ * @param {string} folder
+ * @param {string | null} bundle null for the bare one
+ * @returns {Promise<{port: number, pid: number, stop(): Promise<void>}>}
+ */
+export async function serveAlone(folder, bundle) {
+  const [port, platform] = await Promise.all([freePort(), freePort()]);
+  const storage = path.join(folder, 'storage');
+  mkdirSync(storage, {recursive: true});
+  writeFileSync(path.join(folder, 'bare.js'), bareWorker);
+  const services = [
+    `(name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true))`,
+    `(name = "alone", worker = ${bundle === null ? worker('bare.js') : vezneWorker(bundle, platform)})`,
+  ];
+  writeFileSync(path.join(folder, 'config.capnp'), workerdConfig(services, [socket('alone', port)]));
+  return {port, ...(await serve(folder, port))};
+}
+
+/**
+ * Starts workerd on the folder's configuration, and waits until the port takes connections.
+ * @param {string} folder
+ * @param {number} port
+ */
+async function serve(folder, port) {
   const child = spawn(workerd, ['serve', path.join(folder, 'config.capnp')], {stdio: 'ignore'});
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  await untilOpen(vezne);
+  await untilOpen(port);
+  const pid = child.pid ?? 0;
   return {
-    vezne,
-    bare,
-    passing,
+    pid,
     async stop() {
-      process.kill(child.pid ?? 0);
+      process.kill(pid);
       await ended;
     },
   };
@@ -91,6 +119,38 @@ export default {fetch: (request) => Response.json(answers[new URL(request.url).p
 
 /** @param {{vezne: number, bare: number, passing: number, platform: number, bundle: string, storage: string}} options */
 function config({vezne, bare, passing, platform, bundle, storage}) {
+  return workerdConfig(
+    [
+      `(name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true))`,
+      '(name = "internet", network = (allow = ["public", "private"]))',
+      `(name = "vezne", worker = ${vezneWorker(bundle, platform)})`,
+      `(name = "bare", worker = ${worker('bare.js')})`,
+      `(name = "passing", worker = ${worker('passing.js')})`,
+      `(name = "platform", worker = ${worker('platform.js')})`,
+    ],
+    [socket('vezne', vezne), socket('bare', bare), socket('passing', passing), socket('platform', platform)],
+  );
+}
+
+/**
+ * @param {string[]} services
+ * @param {string[]} sockets
+ */
+function workerdConfig(services, sockets) {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [${services.join(',\n    ')}],
+  sockets = [${sockets.join(', ')}],
+);
+`;
+}
+
+/**
+ * Ours, with what it is told.
+ * @param {string} bundle
+ * @param {number} platform port
+ */
+function vezneWorker(bundle, platform) {
   const offers = JSON.stringify({gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}}});
   const texts = {
     PHS_URL: `http://127.0.0.1:${platform}/phs`,
@@ -109,19 +169,7 @@ function config({vezne, bare, passing, platform, bundle, storage}) {
     ...classes.map((name) => `(name = "${name.toUpperCase()}", durableObjectNamespace = "${name}")`),
   ];
   const namespaces = classes.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "storage", disk = (path = ${JSON.stringify(storage)}, writable = true)),
-    (name = "internet", network = (allow = ["public", "private"])),
-    (name = "vezne", worker = ${worker(bundle, `, bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")`)}),
-    (name = "bare", worker = ${worker('bare.js')}),
-    (name = "passing", worker = ${worker('passing.js')}),
-    (name = "platform", worker = ${worker('platform.js')}),
-  ],
-  sockets = [${socket('vezne', vezne)}, ${socket('bare', bare)}, ${socket('passing', passing)}, ${socket('platform', platform)}],
-);
-`;
+  return worker(bundle, `, bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")`);
 }
 
 /**

@@ -2,6 +2,7 @@
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import description from '../../../worker/openapi.json';
+import {merchantRoutes} from '../../../worker/routes/merchant/merchant-routes.ts';
 import {routes} from '../../../worker/routes/routes.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
@@ -53,7 +54,7 @@ test('every route is described, and no other', () => {
   // These two work without a configuration, and are no rows of the table.
   const rowless = ['GET /health', 'GET /merchant/v1/doctor'];
   // What the platform calls, its own spec describes.
-  const ours = routes.filter(({path}) => path !== '/openapi.json' && !path.startsWith('/hooks/'));
+  const ours = [...routes, ...merchantRoutes].filter(({path}) => path !== '/openapi.json' && !path.startsWith('/hooks/'));
   expect(described.sort()).toEqual([...ours.map(({method, path}) => `${method} ${path}`), ...rowless].sort());
 });
 

@@ -1,0 +1,4 @@
+/** What the Worker imports when it is first asked for. Inside a handler the test runner cannot import what nobody has imported before. */
+import '../../../worker/openapi.json';
+import '../../../worker/routes/merchant/merchant-routes.ts';
+import '../../../worker/routes/merchant/show-doctor.ts';
