@@ -30,7 +30,8 @@ test('a public linter finds nothing', async () => {
 
 test('it is OpenAPI 3.1 and names no address', () => {
   expect(document.openapi).toBe('3.1.0');
-  expect(text).not.toMatch(/localhost|127\.0\.0\.1|sandbox/);
+  // A frame may be sandboxed; no value of the sandbox's stands here.
+  expect(text.match(/localhost|127\.0\.0\.1|\bsandbox\b/g)).toBeNull();
 });
 
 describe.each(Object.entries(endpoints))('%s', (name, row) => {
