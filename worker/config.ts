@@ -3,10 +3,12 @@ import * as z from 'zod';
 import {Amount, Localized} from './contract/browser.ts';
 import {type EgressConfig, toEgress} from './egress-config.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
+import {type Limits, LimitsVariable, toLimits} from './limits.ts';
 import type {StatusKind, StatusWords} from './platform/statuses.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 import {parseWebhookSecret, type Webhook} from './webhook.ts';
+import {toTurnstile, type TurnstileConfig} from './turnstile-config.ts';
 import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
 
 const SECRETS = [
@@ -109,18 +111,14 @@ const Variables = z.object({
   RELAY_URL: BaseAddress.optional(),
   RELAY_SECRET: SigningSecret.optional(),
   RELAY_SECRET_PREVIOUS: SigningSecret.optional(),
+  TURNSTILE_SECRET: Secret.optional(),
+  TURNSTILE_SITEKEY: z.string().min(8).optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
   PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
   QUOTAS: json(Quotas).prefault({}),
   QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
   TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
-  LIMITS: json(
-    z.strictObject({
-      address_sessions_per_minute: Limit.default(60),
-      address_orders_per_minute: Limit.default(20),
-      service_orders_per_minute: Limit.default(600),
-    }),
-  ).prefault({}),
+  LIMITS: json(LimitsVariable).prefault({}),
 });
 
 export type PaymentOffer = z.infer<typeof PaymentOffer>;
@@ -171,12 +169,9 @@ export interface Config {
   readonly quotaShare: number;
   readonly transferTimes: TransferTimes;
   /** Null means no limit. */
-  readonly limits: {
-    readonly addressSessionsPerMinute: number | null;
-    /** New orders of one service. */
-    readonly addressOrdersPerMinute: number | null;
-    readonly serviceOrdersPerMinute: number | null;
-  };
+  readonly limits: Limits;
+  /** The human check; null where there is none. */
+  readonly turnstile: TurnstileConfig | null;
 }
 
 /** What is wrong with the configuration. The message names bindings only. */
@@ -215,6 +210,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   if ([...offers.values()].some((offer) => offer.kind === 'payment' && !services.has(offer.service))) wrong.add('SERVICES');
   const webhook = toWebhook(data, wrong);
   const notificationKeys = toNotificationKeys(data, wrong);
+  const turnstile = toTurnstile(data, outside, wrong);
   if (wrong.size > 0) throw new ConfigError([...wrong]);
   return {
     phsUrl: data.PHS_URL,
@@ -245,11 +241,8 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotas: toAllowance(data),
     quotaShare: data.QUOTA_SHARE,
     transferTimes: data.TRANSFER_TIMES,
-    limits: {
-      addressSessionsPerMinute: data.LIMITS.address_sessions_per_minute,
-      addressOrdersPerMinute: data.LIMITS.address_orders_per_minute,
-      serviceOrdersPerMinute: data.LIMITS.service_orders_per_minute,
-    },
+    limits: toLimits(data.LIMITS),
+    turnstile,
   };
 }
 

@@ -6,6 +6,7 @@ import type {Order} from './objects/order.ts';
 import type {Outbox} from './objects/outbox.ts';
 import type {Quota} from './objects/quota.ts';
 import type {Refunds} from './objects/refunds.ts';
+import type {Subscriber} from './objects/subscriber.ts';
 import type {Sweep} from './objects/sweep.ts';
 import type {Token} from './objects/token.ts';
 
@@ -19,6 +20,7 @@ export interface Env {
   readonly SWEEP: DurableObjectNamespace<Sweep>;
   readonly ORDER: DurableObjectNamespace<Order>;
   readonly GUARD: DurableObjectNamespace<Guard>;
+  readonly SUBSCRIBER: DurableObjectNamespace<Subscriber>;
   readonly LEDGER: DurableObjectNamespace<Ledger>;
   readonly DETAILS: DurableObjectNamespace<Details>;
   readonly OUTBOX: DurableObjectNamespace<Outbox>;

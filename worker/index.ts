@@ -10,6 +10,7 @@ export {Order} from './objects/order.ts';
 export {Outbox} from './objects/outbox.ts';
 export {Quota} from './objects/quota.ts';
 export {Refunds} from './objects/refunds.ts';
+export {Subscriber} from './objects/subscriber.ts';
 export {Sweep} from './objects/sweep.ts';
 export {Token} from './objects/token.ts';
 

@@ -48,6 +48,8 @@ export type LogEvent =
   | 'look_failed'
   | 'standing_failed'
   | 'ledger_failed'
+  | 'human_check_down'
+  | 'confirm_failed'
   | 'events_waiting'
   | 'note_failed'
   | 'event_refused'

@@ -24,6 +24,12 @@ const good = {
   SESSION_SECRET: 'hush-0123456789abcdef0123456789abcdef',
 };
 
+const LIMITS = {
+  addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600,
+  addressPinsPerHour: 10, numberPinPauseSeconds: 60, numberPinsPer10Minutes: 3, numberPinsPerDay: 5, prefixPinsPerHour: 20, servicePinsPerHour: 1000,
+  confirmRatePercent: 10, pinAttempts: 5, numberAttemptsPerDay: 10, addressTokensPerHour: 30,
+};
+
 /** The bindings a configuration is refused for; none where it is taken. */
 function wrong(bindings: Record<string, unknown>): readonly string[] {
   try {
@@ -61,7 +67,8 @@ test('reads a merchant’s bindings', () => {
     transferTimes: DEFAULT_TRANSFER_TIMES,
     quotas: QUOTAS,
     quotaShare: 1,
-    limits: {addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600},
+    limits: LIMITS,
+    turnstile: null,
   } satisfies Config);
 });
 
@@ -96,7 +103,7 @@ test.for<[binding: string, values: unknown[]]>([
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
   ['QUOTAS', ['{', '[]', {refund: {day: 1}}, {refund_charge: {day: -1}}, {refund_charge: {second: 0}}, {refund_charge: {hour: 1}}, {refund_charge: 20}]],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
-  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}, {address_session_per_minute: 60}]],
+  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}, {confirm_rate_percent: 101}, {pin_attempts: 0}, {address_session_per_minute: 60}]],
 ])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
   for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
 });
@@ -115,11 +122,11 @@ test('takes tables and their JSON text alike', () => {
   const asText = readConfig({...good, ...texts, PLATFORM_STATUSES: JSON.stringify(extra.PLATFORM_STATUSES), LIMITS: JSON.stringify(extra.LIMITS)});
   expect(asText).toEqual(readConfig({...good, ...extra}));
   expect(asText.statuses.transaction).toEqual({'3': 'refunded', '-4': 'strange'});
-  expect(asText.limits).toEqual({addressSessionsPerMinute: null, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 5});
+  expect(asText.limits).toEqual({...LIMITS, addressSessionsPerMinute: null, serviceOrdersPerMinute: 5});
 });
 
 test('a limit that is not named keeps its own number', () => {
-  expect(readConfig({...good, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({addressSessionsPerMinute: null, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600});
+  expect(readConfig({...good, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({...LIMITS, addressSessionsPerMinute: null});
 });
 
 test('merges OFFERS, OFFERS_2 and so on', () => {
@@ -214,7 +221,6 @@ const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
   ['WEBHOOK_SECRET', 'sandbox-webhook-secret-that-is-long-enough'],
   ['RELAY_SECRET', 'sandbox-relay-secret-that-is-long-enough'],
   ['RELAY_SECRET_PREVIOUS', 'sandbox-relay-secret-that-is-long-enough'],
-  ['TURNSTILE_SECRET', 'sandbox-turnstile-secret'],
   ['SERVICES', {KTP: {privateKey: 'sandbox-service-private-key'}}],
   ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],
 ];
@@ -228,6 +234,27 @@ test('lets pages of this machine in while the whole platform is on it, and no lo
   const ALLOWED_ORIGINS = 'http://localhost:5173 https://*.localhost';
   expect(wrong({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
   for (const address of ADDRESSES) expect(wrong({...SANDBOX, [address]: good[address], ALLOWED_ORIGINS}), address).toEqual(['ALLOWED_ORIGINS']);
+});
+
+const TEST_SITEKEY = '1x00000000000000000000AA';
+const TEST_SECRET = '1x0000000000000000000000000000000AA';
+const SITEKEY = '0x4AAAAAAAB';
+const SECRET = 'hush-0x4AAAAAAAC';
+
+test('a human check has both its keys', () => {
+  const {turnstile} = readConfig({...good, TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: SITEKEY});
+  expect(turnstile).toEqual({secret: SECRET, sitekey: SITEKEY, forTests: false});
+  expect(wrong({TURNSTILE_SECRET: SECRET})).toEqual(['TURNSTILE_SITEKEY']);
+  expect(wrong({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+});
+
+test('keys that let everybody pass are for this machine only', () => {
+  const here = {...SANDBOX, ALLOWED_ORIGINS: 'http://localhost:5173', TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: TEST_SITEKEY};
+  expect(wrong(here)).toEqual([]);
+  expect(wrong({...here, ALLOWED_ORIGINS: 'http://localhost:5173 https://shop.example'})).toEqual(['TURNSTILE_SECRET', 'TURNSTILE_SITEKEY']);
+  expect(wrong({TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+  expect(wrong({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual(['TURNSTILE_SITEKEY']);
+  expect(wrong({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
 });
 
 test('a secret that only contains the word is a secret', () => {

@@ -16,13 +16,14 @@ export interface BrowserEndpoint {
   readonly answer: z.ZodType | null;
   /** What it answers with where that is not JSON. */
   readonly media?: string;
-  readonly status: 101 | 200 | 201;
+  readonly status: 101 | 200 | 201 | 202;
   readonly codes: readonly ErrorCode[];
 }
 
 const nothing = z.strictObject({});
 const ofPages = ['origin_not_allowed'] as const;
 const order = [...ofPages, 'unauthorized', 'session_expired', 'session_kind'] as const;
+const ofThePlatform = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   openSession: {
@@ -73,5 +74,23 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   returnVendor: {
     method: 'GET', path: '/return/vendor', summary: 'Where that form ends: a page that posts `{type: "vezne-vendor", outcome}` to the page around it.', session: false,
     input: null, answer: null, media: 'text/html', status: 200, codes: ['not_found'],
+  },
+  sendPin: {
+    method: 'POST', path: '/v1/pins', summary: 'Sends a PIN by SMS; the answer is alike for every number.', session: true,
+    input: subscribing.PinRequest, answer: subscribing.PinSent, status: 202,
+    codes: [...order, 'number_invalid', 'operator_invalid', 'rate_limited', 'human_check_required', 'human_check_failed', 'landing_not_found', 'test_mode', ...ofThePlatform],
+  },
+  subscribe: {
+    method: 'POST', path: '/v1/subscriptions', summary: 'Subscribes a number with its PIN, or one-click with a number token.', session: true,
+    input: subscribing.SubscribeRequest, answer: subscribing.Subscribed, status: 201,
+    codes: [
+      ...order, 'number_invalid', 'operator_invalid', 'rate_limited', 'pin_wrong', 'pin_expired', 'pin_blocked', 'one_click_off', 'number_token_invalid', 'not_eligible',
+      'already_subscribed', 'billing_cap_reached', 'subscription_failed', 'landing_not_found', 'test_mode', 'outcome_unknown', ...ofThePlatform,
+    ],
+  },
+  showNumber: {
+    method: 'POST', path: '/v1/numbers', summary: 'The masked number a token stands for.', session: true,
+    input: subscribing.NumberRequest, answer: subscribing.KnownNumber, status: 200,
+    codes: [...order, 'one_click_off', 'number_token_invalid', 'rate_limited', ...ofThePlatform],
   },
 };

@@ -10,10 +10,14 @@ export interface Taking {
 export type Rule =
   /** At most so many in any window of so long; with `unconfirmed`, those that turned out well do not count. */
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
+  /** No limit: what was taken is remembered for so long. */
+  | {readonly kind: 'kept'; readonly windowMs: number}
   /** A pause after each one, twice as long as the one before while they stand in the same window. */
   | {readonly kind: 'pause'; readonly firstMs: number; readonly windowMs: number}
   /** Of the last so many in the window at least this percentage turned out well; fewer than so many say nothing. */
-  | {readonly kind: 'confirmed'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
+  | {readonly kind: 'confirmed'; readonly ofLast: number; readonly percent: number; readonly windowMs: number}
+  /** The same however few they are, and at least one. */
+  | {readonly kind: 'proven'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
 
 export function most(limit: number, windowMs: number): Rule {
   return {kind: 'most', limit, windowMs};
@@ -23,8 +27,10 @@ export function most(limit: number, windowMs: number): Rule {
 export function reachOf(rule: Rule): number {
   switch (rule.kind) {
     case 'most': return rule.limit;
+    case 'kept': return 0;
     case 'pause': return LONGEST_PAUSE_EXPONENT + 1;
-    case 'confirmed': return rule.ofLast;
+    case 'confirmed':
+    case 'proven': return rule.ofLast;
   }
 }
 
@@ -38,6 +44,7 @@ const LONGEST_PAUSE_EXPONENT = 12;
 export function waitMs(rule: Rule, takings: readonly Taking[], now: number): number {
   const recent = takings.filter(({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed));
   switch (rule.kind) {
+    case 'kept': return 0;
     case 'most': {
       const oldest = recent[rule.limit - 1];
       return oldest ? oldest.at + rule.windowMs - now : 0;
@@ -52,6 +59,11 @@ export function waitMs(rule: Rule, takings: readonly Taking[], now: number): num
       const good = last.filter(({confirmed}) => confirmed).length;
       const oldest = last[rule.ofLast - 1];
       return oldest && good * 100 < rule.percent * rule.ofLast ? oldest.at + rule.windowMs - now : 0;
+    }
+    case 'proven': {
+      const last = recent.slice(0, rule.ofLast);
+      const good = last.filter(({confirmed}) => confirmed).length;
+      return good > 0 && good * 100 >= rule.percent * last.length ? 0 : (last.at(-1)?.at ?? now) + rule.windowMs - now;
     }
   }
 }

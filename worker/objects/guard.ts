@@ -7,6 +7,12 @@ export type Taken =
   | {readonly allowed: true; readonly taking: number | null}
   | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: Rule['kind']};
 
+/** Where something was taken, so that it can be given back or confirmed: the guard's name and its number there. */
+export interface GuardTicket {
+  readonly guard: string;
+  readonly taking: number;
+}
+
 interface Row extends Record<string, SqlStorageValue> {
   readonly at: number;
   readonly confirmed: number;
@@ -50,12 +56,9 @@ export class Guard extends DurableObject<Env> {
     if (this.#isKnown()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', taking);
   }
 
-  /** Whether anything in the window turned out well, and of the last so many at least this percentage did. */
-  isProven({ofLast, percent, windowMs}: Rule & {readonly kind: 'confirmed'}): boolean {
-    if (!this.#isKnown()) return false;
-    const last = this.#takings(Date.now() - windowMs, ofLast);
-    const good = last.filter(({confirmed}) => confirmed).length;
-    return good > 0 && good * 100 >= percent * last.length;
+  /** Whether the rule allows another one. */
+  allows(rule: Rule): boolean {
+    return waitMs(rule, this.#isKnown() ? this.#newest(rule) : [], Date.now()) === 0;
   }
 
   /** Nothing was taken for a whole window: nothing is worth keeping. */
@@ -64,12 +67,9 @@ export class Guard extends DurableObject<Env> {
   }
 
   #newest(rule: Rule): Taking[] {
-    return this.#takings(Date.now() - rule.windowMs, reachOf(rule), rule.kind === 'most' && rule.unconfirmed);
-  }
-
-  #takings(after: number, limit: number, unconfirmed = false): Taking[] {
-    const condition = unconfirmed ? 'AND confirmed = 0' : '';
-    const rows = this.#sql.exec<Row>(`SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`, after, limit);
+    const condition = rule.kind === 'most' && rule.unconfirmed ? 'AND confirmed = 0' : '';
+    const query = `SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`;
+    const rows = this.#sql.exec<Row>(query, Date.now() - rule.windowMs, reachOf(rule));
     return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
   }
 

@@ -10,6 +10,7 @@ import type {Order} from './order.ts';
 import type {Outbox} from './outbox.ts';
 import type {Quota} from './quota.ts';
 import type {Refunds} from './refunds.ts';
+import type {Subscriber} from './subscriber.ts';
 import type {Sweep} from './sweep.ts';
 import type {Token} from './token.ts';
 
@@ -48,6 +49,16 @@ export class Objects {
   /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */
   async guard(key: string): Promise<DurableObjectStub<Guard>> {
     return this.#get(this.env.GUARD, await hmac(this.config.sessionSecrets[0], key));
+  }
+
+  /** A guard by its name. */
+  guardNamed(name: string): DurableObjectStub<Guard> {
+    return this.#get(this.env.GUARD, name);
+  }
+
+  /** @param key the number, or what a number token is worth; only an HMAC of it becomes a name. */
+  async subscriber(key: string): Promise<DurableObjectStub<Subscriber>> {
+    return this.#get(this.env.SUBSCRIBER, await hmac(this.config.sessionSecrets[0], this.#nameOf('subscriber', key)));
   }
 
   /**

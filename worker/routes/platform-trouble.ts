@@ -1,14 +1,36 @@
 import {ApiError} from '../api-error.ts';
+import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
+import {type OperationName, operations} from '../platform/operations/operations.ts';
+import {codeOf} from './merchant/platform-codes.ts';
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** What a page is told of a failed call: none of the platform's words, those stand in the log. */
-export function platformTrouble(failure: PlatformFailure): ApiError {
-  if (failure.outcome === 'unsent') return unavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
-  if (failure.outcome === 'unconfigured') return new ApiError('platform_refused');
-  // A token refused twice is nothing the page's request could be changed about.
-  return isBroken(failure) || isTokenRefused(failure) ? unavailable(failure, RETRY_AFTER_SECONDS) : new ApiError('platform_refused', {failure});
+/**
+ * What a page is told of a failed call: none of the platform's words, those stand in the log.
+ * @param operation that was asked for, where a page can do something about a refusal.
+ */
+export function platformTrouble(failure: PlatformFailure, operation?: OperationName): ApiError {
+  const movesMoney = operation !== undefined && operations[operation].effect === 'money';
+  switch (failure.outcome) {
+    case 'unsent': return unavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
+    case 'unconfigured': return new ApiError('platform_refused', {failure});
+    case 'unknown': return movesMoney ? new ApiError('outcome_unknown', {failure}) : unavailable(failure, RETRY_AFTER_SECONDS);
+    case 'refused': {
+      // The platform broke while it did what costs money: its word that it failed is not enough.
+      if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
+      // A token refused twice is nothing the page's request could be changed about.
+      if (isBroken(failure) || isTokenRefused(failure)) return unavailable(failure, RETRY_AFTER_SECONDS);
+      return new ApiError(operation === undefined ? 'platform_refused' : toPageCode(codeOf(operation, failure)), {failure});
+    }
+  }
+}
+
+/** Codes that would speak of the page's own request, where it is ours to the platform that was refused. */
+const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_request', 'not_found', 'unauthorized']);
+
+function toPageCode(code: ErrorCode): ErrorCode {
+  return (PAGE_ERROR_CODES as readonly ErrorCode[]).includes(code) && !OURS.has(code) ? code : 'platform_refused';
 }
 
 function unavailable(failure: PlatformFailure, retryAfterSeconds: number): ApiError {

@@ -3,13 +3,16 @@ import type {Context} from '../context.ts';
 import type {Access} from '../cors.ts';
 import {createHandoff} from './browser/create-handoff.ts';
 import {createOrderCode} from './browser/create-order-code.ts';
+import {createPin} from './browser/create-pin.ts';
 import {createSession} from './browser/create-session.ts';
 import {createVendorForm} from './browser/create-vendor-form.ts';
+import {createSubscription} from './browser/create-subscription.ts';
 import {listBanks} from './browser/list-banks.ts';
 import {previewHandoff} from './browser/preview-handoff.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
 import {returnVendor} from './browser/return-vendor.ts';
 import {showBankLogo} from './browser/show-bank-logo.ts';
+import {showNumber} from './browser/show-number.ts';
 import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
 import {watchPayment} from './browser/watch-payment.ts';
@@ -43,6 +46,9 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/handoffs/redeem', access: 'page', handle: redeemHandoff},
   {method: 'POST', path: '/v1/vendor-forms', access: 'page', handle: createVendorForm},
   {method: 'GET', path: '/return/vendor', access: 'anyone', handle: returnVendor},
+  {method: 'POST', path: '/v1/pins', access: 'page', handle: createPin},
+  {method: 'POST', path: '/v1/subscriptions', access: 'page', handle: createSubscription},
+  {method: 'POST', path: '/v1/numbers', access: 'page', handle: showNumber},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
   ...hookRoutes,
 ];

@@ -84,3 +84,21 @@ export async function callPlatform(operation: string, fields: Record<string, str
   const response = await fetch(`${base}${operation}`, {method: 'POST', headers: {merchant: '123', token}, body: new URLSearchParams(fields)});
   return response.json();
 }
+
+/** Calls of the landing interface: `generate-pin`, `subscription-request` and their kin. */
+export async function landingCalls(operation: string): Promise<Call[]> {
+  return (await calls()).filter(({path}) => path === `/landing/${operation}`);
+}
+
+/** What was sent to a number by SMS. */
+export async function smsTo(msisdn: string): Promise<string[]> {
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`);
+  return ((await response.json()) as {messages: {message: string}[]}).messages.map(({message}) => message);
+}
+
+/** The last PIN a number got. */
+export async function pinOf(msisdn: string): Promise<string> {
+  const [pin] = (await smsTo(msisdn)).toReversed().flatMap((message) => /\b\d{4}\b/.exec(message) ?? []);
+  if (pin === undefined) throw new Error('No PIN came.');
+  return pin;
+}

@@ -5,11 +5,13 @@ import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
 import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import type {SubscriptionSession} from '../../session.ts';
+import {HUMAN_ACTION} from './admit-pin.ts';
 
 /** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {title, terms} = await textsOf(session, context);
   const {price, period, operators, expiresAt} = session;
+  const {oneClick, turnstile} = context.config;
   return {
     kind: 'subscription',
     title,
@@ -19,8 +21,8 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
     period,
     operators: [...operators],
     create_until: formatInstant(expiresAt),
-    human_check: null,
-    one_click: context.config.oneClick,
+    human_check: turnstile && {sitekey: turnstile.sitekey, action: HUMAN_ACTION},
+    one_click: oneClick,
   };
 }
 

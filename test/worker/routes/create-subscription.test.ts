@@ -1,0 +1,223 @@
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../kit/page.ts';
+import {expectProblem, PROBLEMS} from '../kit/problem.ts';
+import {control, landingCalls, pinOf, plan, smsTo} from '../kit/sandbox.ts';
+import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../kit/subscriber.ts';
+
+freshHouse();
+awaitPins();
+
+const SUBSCRIBED = [201, {state: 'subscribed'}];
+const shown = ({status, body}: Answer) => [status, body];
+const tries = async (): Promise<number> => (await landingCalls('subscription-request')).length;
+const wrongPin = (pin: string): string => String((Number(pin) + 1) % 10_000).padStart(4, '0');
+
+async function events(): Promise<unknown[]> {
+  return (await contextOf(env).objects.outbox().read(0)).items.map(({id: _id, ...event}) => event);
+}
+
+/** Somebody who has been sent a PIN. */
+async function withPin(msisdn = newNumber()) {
+  const {token} = await openSubscription();
+  const pin = await receivePin({token, msisdn});
+  return {token, msisdn, pin, address: newAddress()};
+}
+
+test('subscribes the number with its PIN, and tells the merchant', async () => {
+  const shopper = await withPin('5321234567');
+  expect(shown(await subscribe({...shopper, address: '198.51.100.7', pin: ` ${shopper.pin.slice(0, 2)} ${shopper.pin.slice(2)} `}))).toEqual(SUBSCRIBED);
+  const [call, ...more] = await landingCalls('subscription-request');
+  expect(more).toEqual([]);
+  expect(call?.params).toMatchObject({product: '77', operator: '1', msisdn: '5321234567', pin: shopper.pin, userip: '198.51.100.7', tracking_id: 't-81c4'});
+  expect((await smsTo('5321234567')).at(-1)).toContain('başladı');
+  expect(await events()).toEqual([{
+    type: 'subscription.started', created_at: wireTime(),
+    data: {
+      service: null, product: 77, subscription_id: null, status: null, state: 'active', operator: 1, msisdn: '532*****67', tracking_id: 't-81c4', reference: null,
+      subscription_date: wireTime(), renewal_date: null, cancellation_date: null,
+    },
+  }]);
+});
+
+test('two tabs at once subscribe once, and both are told so; so is who asks again', async () => {
+  const shopper = await withPin();
+  const answers = await Promise.all(Array.from({length: 5}, () => subscribe(shopper)));
+  expect(answers.map(shown)).toEqual(answers.map(() => SUBSCRIBED));
+  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect([await tries(), (await events()).length]).toEqual([1, 1]);
+});
+
+describe('a PIN', () => {
+  test('that was never asked for here counts for nothing, and the platform hears nothing', async () => {
+    const {token} = await openSubscription();
+    expectProblem(await subscribe({token, msisdn: newNumber(), pin: '1234'}), PROBLEMS.pin_expired);
+    expect(await tries()).toBe(0);
+  });
+
+  test('is used once', async () => {
+    const shopper = await withPin();
+    await subscribe(shopper);
+    await advance(10 * MINUTE - SECOND);
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_expired);
+    await advance(SECOND);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
+    expect(await tries()).toBe(1);
+  });
+
+  test('counts for ten minutes', async () => {
+    const shopper = await withPin();
+    await advance(10 * MINUTE - SECOND);
+    expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_wrong);
+    await advance(SECOND);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
+    expect(await tries()).toBe(1);
+  });
+
+  test('with letters is wrong, and costs no attempt', async () => {
+    const shopper = await withPin();
+    for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
+      expectProblem(await subscribe({...shopper, pin}), {...PROBLEMS.pin_wrong, fields: [{path: 'pin', message: 'Digits'}]});
+    }
+    expect([await tries(), (await subscribe(shopper)).status]).toEqual([0, 201]);
+  });
+
+  test('of another operator, number or product is wrong', async () => {
+    const shopper = await withPin();
+    expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
+    expectProblem(await subscribe({...shopper, operator: 2}), {...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators'}]});
+    expectProblem(await subscribe({...shopper, msisdn: newNumber()}), PROBLEMS.pin_expired);
+    expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number'}]});
+    const session = {kind: 'subscription', origin: ORIGIN, product: 78, price: 2990, period: 'monthly', operators: [{id: 1, name: 'Bir'}], details: 'x', expiresAt: Date.now() + HOUR} as const;
+    expectProblem(await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}), PROBLEMS.pin_wrong);
+  });
+
+  test('counts no more after five wrong ones, until a new one is asked for', async () => {
+    const shopper = await withPin();
+    const wrong = wrongPin(shopper.pin);
+    const answers = await Promise.all(Array.from({length: 40}, (_, index) => subscribe({...shopper, address: newAddress(), pin: `${wrong}${index}`})));
+    expect(answers.filter(({status, body}) => status === 422 && (body as {code: string}).code === 'pin_wrong')).toHaveLength(5);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
+    expect(await tries()).toBe(5);
+    await advance(MINUTE);
+    const pin = await receivePin(shopper);
+    expect(shown(await subscribe({...shopper, pin}))).toEqual(SUBSCRIBED);
+  });
+
+  test('is no more sent nor taken after ten wrong ones in a day', async () => {
+    const shopper = await withPin();
+    const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`});
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
+    await advance(MINUTE);
+    await receivePin(shopper);
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
+    for (const answer of [await guess(0), await subscribe({...shopper, pin: await pinOf(shopper.msisdn)})]) {
+      expectProblem(answer, PROBLEMS.rate_limited);
+      expect(answer.headers.get('retry-after')).toBe(String(DAY / SECOND - 60));
+    }
+    await advance(10 * MINUTE);
+    expectProblem(await askPin(shopper), PROBLEMS.rate_limited);
+    expect(await tries()).toBe(10);
+    await advance(DAY - 11 * MINUTE);
+    const {token} = await openSubscription();
+    const pin = await receivePin({...shopper, token});
+    expect(shown(await subscribe({...shopper, token, pin}))).toEqual(SUBSCRIBED);
+  });
+});
+
+const OF_NUMBERS = {
+  '002': PROBLEMS.subscription_failed, '003': PROBLEMS.pin_expired, '004': PROBLEMS.number_invalid, '006': PROBLEMS.operator_invalid, '007': PROBLEMS.not_eligible,
+  '018': PROBLEMS.billing_cap_reached, '019': PROBLEMS.billing_cap_reached, '020': PROBLEMS.already_subscribed, '021': PROBLEMS.test_mode, '028': PROBLEMS.pin_wrong,
+  '001': PROBLEMS.landing_not_found, '005': PROBLEMS.outcome_unknown, '026': PROBLEMS.platform_refused, '029': PROBLEMS.platform_refused, '030': PROBLEMS.platform_refused,
+};
+
+test('what a number is shows here, after its PIN', async () => {
+  const {token} = await openSubscription();
+  const bindings = {LIMITS: {prefix_pins_per_hour: null}};
+  const told = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
+    const msisdn = `5550001${status}`;
+    const pin = await receivePin({token, msisdn, bindings});
+    expectProblem(await subscribe({token, msisdn, pin}), problem);
+  });
+  await Promise.all(told);
+});
+
+describe('when the answer is lost', () => {
+  test('a shopper is told that nobody knows, however often they ask, and is subscribed once', async () => {
+    const shopper = await withPin();
+    await plan({operation: '/landing/subscription-request', kind: 'empty', times: 1, after: true});
+    for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect((await smsTo(shopper.msisdn)).filter((message) => message.includes('başladı'))).toHaveLength(1);
+  });
+
+  test('one that never reached the platform is made when they ask again', async () => {
+    const shopper = await withPin();
+    await plan({operation: '/landing/subscription-request', kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  });
+
+  test('that the number has it now says that it was done', async () => {
+    const shopper = await withPin();
+    await plan({operation: '/landing/subscription-request', kind: 'malformed', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: '/landing/subscription-request', kind: 'status', status: '020', times: 1});
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(await events()).toHaveLength(1);
+  });
+});
+
+const show = (token: string, number_token: string, {address = newAddress(), bindings = {ONE_CLICK: 'on'} as Record<string, unknown>} = {}) =>
+  askAsPage('POST', '/v1/numbers', {token, body: {number_token}, headers: {'cf-connecting-ip': address}, bindings});
+
+describe('one-click', () => {
+  const NUMBER = {msisdn: '5321234567', operator: 4};
+  const issue = async () => (await control<{number_token: string}>('number-tokens', NUMBER)).number_token;
+  test('is off unless the merchant turned it on', async () => {
+    const {token} = await openSubscription();
+    const number_token = await issue();
+    expectProblem(await oneClick({token, number_token, bindings: {}}), PROBLEMS.one_click_off);
+    expectProblem(await show(token, number_token, {bindings: {}}), PROBLEMS.one_click_off);
+    expect([await tries(), (await landingCalls('get-msisdn')).length]).toEqual([0, 0]);
+  });
+
+  test('shows of the number what its owner knows it by, and subscribes it', async () => {
+    const {token} = await openSubscription();
+    const number_token = await issue();
+    expect(shown(await show(token, number_token))).toEqual([200, {msisdn: '532*****67', operator: 4}]);
+    expect(shown(await oneClick({token, number_token}))).toEqual(SUBSCRIBED);
+    expect((await landingCalls('subscription-request'))[0]?.params).toMatchObject({product: '77', tracking_id: 't-81c4'});
+    expect(await events()).toMatchObject([{type: 'subscription.started', data: {msisdn: null, operator: null, tracking_id: 't-81c4'}}]);
+  });
+
+  test('two clicks are one subscription', async () => {
+    const {token} = await openSubscription();
+    const number_token = await issue();
+    const answers = await Promise.all([1, 2, 3].map(() => oneClick({token, number_token})));
+    expect(answers.map(shown)).toEqual(answers.map(() => SUBSCRIBED));
+    expect(await tries()).toBe(1);
+  });
+
+  test('a token that is none leads back to the PIN', async () => {
+    const {token} = await openSubscription();
+    for (const number_token of ['1', '912345678901234567', 'abc', '-1', '12345678901234567890123', '1e3']) {
+      expectProblem(await show(token, number_token), PROBLEMS.number_token_invalid);
+      expectProblem(await oneClick({token, number_token}), PROBLEMS.number_token_invalid);
+    }
+  });
+
+  test('who tries tokens waits; who has one does not', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
+    const address = newAddress();
+    const number_token = await issue();
+    for (let count = 0; count < 5; count += 1) expect((await show(token, number_token, {address, bindings})).status).toBe(200);
+    for (const guess of ['11', '12', '13']) expectProblem(await show(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
+    expectProblem(await oneClick({token, number_token: '14', address, bindings}), PROBLEMS.rate_limited);
+    expect((await show(token, number_token, {bindings})).status).toBe(200);
+  });
+});

@@ -1,0 +1,65 @@
+/** Our own limits: `LIMITS` by its names, the rest of the Worker by these. Null is no limit. */
+import * as z from 'zod';
+
+const Limit = z.int().positive().nullable();
+const Percent = z.int().min(1).max(100).nullable();
+
+export const LimitsVariable = z.strictObject({
+  address_sessions_per_minute: Limit.default(60),
+  address_orders_per_minute: Limit.default(20),
+  service_orders_per_minute: Limit.default(600),
+  address_pins_per_hour: Limit.default(10),
+  number_pin_pause_seconds: Limit.default(60),
+  number_pins_per_10_minutes: Limit.default(3),
+  number_pins_per_day: Limit.default(5),
+  prefix_pins_per_hour: Limit.default(20),
+  service_pins_per_hour: Limit.default(1000),
+  confirm_rate_percent: Percent.default(10),
+  pin_attempts: Limit.default(5),
+  number_attempts_per_day: Limit.default(10),
+  address_tokens_per_hour: Limit.default(30),
+});
+
+export interface Limits {
+  readonly addressSessionsPerMinute: number | null;
+  /** New orders of one service by one address. */
+  readonly addressOrdersPerMinute: number | null;
+  /** New orders of one service. */
+  readonly serviceOrdersPerMinute: number | null;
+  /** PINs that one address has sent, to whatever numbers; above it a human check is asked for. */
+  readonly addressPinsPerHour: number | null;
+  /** After the first PIN of a number; twice as long after each further one of a day. */
+  readonly numberPinPauseSeconds: number | null;
+  readonly numberPinsPer10Minutes: number | null;
+  readonly numberPinsPerDay: number | null;
+  /** PINs sent to the thousand numbers that begin alike; above it a human check is asked for. */
+  readonly prefixPinsPerHour: number | null;
+  /** PINs of one product that did not come back. */
+  readonly servicePinsPerHour: number | null;
+  /** When fewer of a product's last hundred PINs came back, a human check is asked for. */
+  readonly confirmRatePercent: number | null;
+  /** Wrong ones after which a PIN counts no more. */
+  readonly pinAttempts: number | null;
+  /** Wrong ones after which a number waits for a day. */
+  readonly numberAttemptsPerDay: number | null;
+  /** Number tokens that one address shows and that are none. */
+  readonly addressTokensPerHour: number | null;
+}
+
+export function toLimits(limits: z.output<typeof LimitsVariable>): Limits {
+  return {
+    addressSessionsPerMinute: limits.address_sessions_per_minute,
+    addressOrdersPerMinute: limits.address_orders_per_minute,
+    serviceOrdersPerMinute: limits.service_orders_per_minute,
+    addressPinsPerHour: limits.address_pins_per_hour,
+    numberPinPauseSeconds: limits.number_pin_pause_seconds,
+    numberPinsPer10Minutes: limits.number_pins_per_10_minutes,
+    numberPinsPerDay: limits.number_pins_per_day,
+    prefixPinsPerHour: limits.prefix_pins_per_hour,
+    servicePinsPerHour: limits.service_pins_per_hour,
+    confirmRatePercent: limits.confirm_rate_percent,
+    pinAttempts: limits.pin_attempts,
+    numberAttemptsPerDay: limits.number_attempts_per_day,
+    addressTokensPerHour: limits.address_tokens_per_hour,
+  };
+}

@@ -1,0 +1,213 @@
+import {DurableObject} from 'cloudflare:workers';
+import {contextOf} from '../context.ts';
+import {hmac} from '../digest.ts';
+import type {Env} from '../env.ts';
+import {recordEvent} from '../events.ts';
+import {formatInstant} from '../instant.ts';
+import {maskMsisdn} from '../msisdn.ts';
+import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
+import type {Input} from '../platform/operations/operations.ts';
+import type {GuardTicket} from './guard.ts';
+import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
+
+/** Subscriptions 8: how long a PIN counts, and how long what came of it is remembered. */
+export const PIN_MS = 10 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+export type PinAsked =
+  /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
+  | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
+  | {readonly allowed: false; readonly retryAfterSeconds: number};
+
+/** Null is no limit. */
+export interface AttemptLimits {
+  readonly perPin: number | null;
+  readonly perDay: number | null;
+}
+
+export type Subscribing =
+  /** With where the PIN was counted when it was sent; none where it had been confirmed before. */
+  | {readonly subscribed: true; readonly tickets: readonly GuardTicket[]}
+  /** No PIN was sent, it was used, or its time is over; or too many wrong ones were tried on it. */
+  | {readonly refused: 'pin_expired' | 'pin_blocked'}
+  /** Too many wrong ones were tried on the number today. */
+  | {readonly limited: {readonly retryAfterSeconds: number}}
+  | {readonly failure: PlatformFailure};
+
+type Request = Input<'subscriptionRequest'>;
+
+interface Pin {
+  readonly pin: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly tickets: readonly GuardTicket[];
+  /** How many were tried that were not it, or of which we do not know. */
+  readonly wrong: number;
+  readonly used: boolean;
+}
+
+/** What was asked for in the last ten minutes and how it ended, as an HMAC: it cannot be read, only known again. */
+interface Ended {
+  readonly request: string;
+  readonly at: number;
+  readonly outcome: 'subscribed' | 'unknown';
+}
+
+/** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
+const MAY_BE_USED = new Set(['003', '027', '028']);
+const HAS_IT = '020';
+
+/**
+ * One number, or one number token: what it was sent, what was tried on it, and what came of that. Two requests at once
+ * become one at the platform, and one that is repeated after a success is told so. It forgets after a day.
+ */
+export class Subscriber extends DurableObject<Env> {
+  readonly #running = new Map<string, Promise<Subscribing>>();
+
+  /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
+  async askPin(rules: readonly Rule[], mostWrong: number | null, tickets: readonly GuardTicket[]): Promise<PinAsked> {
+    const now = Date.now();
+    const pins = this.#pins(now);
+    const leftMs = Math.max(this.#stoppedMs(mostWrong, now), ...waits(rules, pins, now));
+    if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs)};
+    const pin = this.#number();
+    const sent = [{pin, at: now, tickets, wrong: 0, used: false}, ...pins];
+    await this.#keepPins(sent, now);
+    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waits(rules, sent, now))};
+  }
+
+  /** The PIN was not sent after all: the one before it counts again. */
+  async forgetPin(pin: number): Promise<void> {
+    const now = Date.now();
+    await this.#keepPins(this.#pins(now).filter((one) => one.pin !== pin), now);
+  }
+
+  /** Subscribes the number with the PIN it was sent. */
+  subscribe(request: Request & {readonly pin: string}, limits: AttemptLimits): Promise<Subscribing> {
+    return this.#once(request, (id) => this.#tryPin(id, request, limits));
+  }
+
+  /** Subscribes whoever the network made the token for. */
+  subscribeByToken(request: Request & {readonly token: string}): Promise<Subscribing> {
+    return this.#once(request, (id) => this.#request(id, request, []));
+  }
+
+  /** Nothing was asked of it for a day. */
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+
+  async #once({product, ...by}: Request, perform: (id: string) => Promise<Subscribing>): Promise<Subscribing> {
+    const secret = contextOf(this.env).config.sessionSecrets[0];
+    const id = await hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
+    if (this.#ended(id) === 'subscribed') return {subscribed: true, tickets: []};
+    let running = this.#running.get(id);
+    if (!running) this.#running.set(id, (running = perform(id).finally(() => this.#running.delete(id))));
+    return running;
+  }
+
+  async #tryPin(id: string, request: Request, {perPin, perDay}: AttemptLimits): Promise<Subscribing> {
+    const now = Date.now();
+    const pins = this.#pins(now);
+    const [current, ...older] = pins;
+    if (!current || current.used || current.at + PIN_MS <= now) return {refused: 'pin_expired'};
+    const stoppedMs = this.#stoppedMs(perDay, now);
+    if (stoppedMs > 0) return {limited: {retryAfterSeconds: toSeconds(stoppedMs)}};
+    if (perPin !== null && current.wrong >= perPin) return {refused: 'pin_blocked'};
+
+    // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
+    this.ctx.storage.kv.put('wrong', [now, ...this.#wrong(now)]);
+    await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
+    const result = await this.#request(id, request, current.tickets);
+    if ('subscribed' in result) await this.#settle(current.pin, now, {used: true});
+    else if ('failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')) await this.#settle(current.pin, now, {});
+    return result;
+  }
+
+  /** It was not wrong: it was right, or never tried. */
+  async #settle(pin: number, at: number, change: Partial<Pin>): Promise<void> {
+    const now = Date.now();
+    const wrong = this.#wrong(now);
+    const index = wrong.indexOf(at);
+    this.ctx.storage.kv.put('wrong', wrong.filter((_at, each) => each !== index));
+    const settle = (one: Pin): Pin => ({...one, wrong: one.wrong - 1, ...change});
+    await this.#keepPins(this.#pins(now).map((one) => (one.pin === pin ? settle(one) : one)), now);
+  }
+
+  /**
+   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us": then it stays unknown, for a PIN
+   * and a token are good for one subscription; that the number has it now says that it was done.
+   */
+  async #request(id: string, request: Request, tickets: readonly GuardTicket[]): Promise<Subscribing> {
+    const before = this.#ended(id);
+    try {
+      await contextOf(this.env).platform.call('subscriptionRequest', request);
+    } catch (error) {
+      const failure = failureOf(error);
+      const lost = before === 'unknown' && failure.outcome === 'refused';
+      if (lost && MAY_BE_USED.has(failure.status)) return {failure: {outcome: 'unknown', fault: 'unreadable'}};
+      if (!(lost && failure.status === HAS_IT)) {
+        if (isBroken(failure)) await this.#end(id, 'unknown');
+        return {failure};
+      }
+    }
+    await this.#end(id, 'subscribed');
+    await this.#tell(request);
+    return {subscribed: true, tickets};
+  }
+
+  async #tell(request: Request): Promise<void> {
+    const at = Date.now();
+    const data = {
+      service: null, product: request.product, subscription_id: null, status: null, state: 'active', reference: null,
+      operator: 'operator' in request ? request.operator : null, msisdn: 'msisdn' in request ? maskMsisdn(request.msisdn) : null,
+      tracking_id: request.tracking_id, subscription_date: formatInstant(at), renewal_date: null, cancellation_date: null,
+    };
+    await recordEvent(contextOf(this.env), {type: 'subscription.started', key: `${this.ctx.id.toString()} ${this.#number()}`, at, data});
+  }
+
+  /** Milliseconds until another PIN may be tried; 0 when it may now. */
+  #stoppedMs(most: number | null, now: number): number {
+    const takings = this.#wrong(now).map((at) => ({at, confirmed: false}));
+    return most === null ? 0 : waitMs({kind: 'most', limit: most, windowMs: DAY_MS}, takings, now);
+  }
+
+  /** Of the last day, newest first. */
+  #pins(now: number): Pin[] {
+    return (this.ctx.storage.kv.get<Pin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
+  }
+
+  async #keepPins(pins: readonly Pin[], now: number): Promise<void> {
+    this.ctx.storage.kv.put('pins', pins);
+    await this.ctx.storage.setAlarm(now + DAY_MS);
+  }
+
+  /** When wrong ones were tried in the last day, newest first. */
+  #wrong(now: number): number[] {
+    return (this.ctx.storage.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
+  }
+
+  #ended(id: string): Ended['outcome'] | undefined {
+    const ended = this.ctx.storage.kv.get<Ended[]>('ended') ?? [];
+    return ended.find(({request, at}) => request === id && at > Date.now() - PIN_MS)?.outcome;
+  }
+
+  async #end(request: string, outcome: Ended['outcome']): Promise<void> {
+    const now = Date.now();
+    const others = (this.ctx.storage.kv.get<Ended[]>('ended') ?? []).filter((one) => one.request !== request && one.at > now - PIN_MS);
+    this.ctx.storage.kv.put<Ended[]>('ended', [{request, at: now, outcome}, ...others]);
+    await this.ctx.storage.setAlarm(now + DAY_MS);
+  }
+
+  /** One that nothing here has had before. */
+  #number(): number {
+    const number = (this.ctx.storage.kv.get<number>('number') ?? 0) + 1;
+    this.ctx.storage.kv.put('number', number);
+    return number;
+  }
+}
+
+function waits(rules: readonly Rule[], pins: readonly Pin[], now: number): number[] {
+  const takings = pins.map(({at}) => ({at, confirmed: false}));
+  return rules.map((rule) => waitMs(rule, takings, now));
+}

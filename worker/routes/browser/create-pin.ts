@@ -1,0 +1,96 @@
+import {waitUntil} from 'cloudflare:workers';
+import {ApiError} from '../../api-error.ts';
+import {type PinSent, PinRequest} from '../../contract/browser-subscriptions.ts';
+import {formatInstant} from '../../instant.ts';
+import type {Limits} from '../../limits.ts';
+import {addressOf} from '../../network.ts';
+import type {GuardTicket} from '../../objects/guard.ts';
+import type {Rule} from '../../objects/guard-rules.ts';
+import type {PinAsked} from '../../objects/subscriber.ts';
+import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
+import type {Input} from '../../platform/operations/operations.ts';
+import {json, readJson} from '../json.ts';
+import {platformTrouble} from '../platform-trouble.ts';
+import type {RouteContext} from '../routes.ts';
+import {admitPin, giveBack} from './admit-pin.ts';
+import {sessionOf} from './session-of.ts';
+import {numberOf} from './number-of.ts';
+
+/** When the answer leaves, counted from the request's arrival: longer than a platform takes that is well. */
+const ANSWER_AFTER_MS = 1_200;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
+ * ours that are wrong. No SMS went out. All others stay between the platform and us.
+ */
+const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '400']);
+
+/**
+ * POST /v1/pins: sends a PIN by SMS. What a number is shows in nothing: the answer leaves at a fixed time, whatever the
+ * platform took, and says the same whether it refused. Only what holds for all numbers alike is told, at that
+ * same time. A platform that has not answered by then may have sent the SMS, so we say it was; one that failed may
+ * have too, so the PIN counts and can be used, though the answer says that something went wrong.
+ */
+export async function createPin(request: Request, context: RouteContext): Promise<Response> {
+  const due = scheduler.wait(ANSWER_AFTER_MS);
+  const session = await sessionOf(request, context, {kind: 'subscription'});
+  const {tracking_id, human, ...number} = await readJson(request, PinRequest);
+  const {msisdn, operator} = numberOf(number, session);
+  const {product} = session;
+  const tickets = await admitPin({product, msisdn, human}, request, context);
+  const subscriber = await context.objects.subscriber(msisdn);
+  const asked = await subscriber.askPin(rulesOf(context.config.limits), context.config.limits.numberAttemptsPerDay, tickets);
+  if (!asked.allowed) {
+    await giveBack(tickets, context);
+    throw new ApiError('rate_limited', asked);
+  }
+  const sending = sendPin({product, operator, msisdn, tracking_id, userip: addressOf(request)}, asked, tickets, context);
+  // Longer than the answer takes, and not cut off by a page that leaves.
+  waitUntil(sending);
+  const problem = await Promise.race([sending, due.then(() => null)]);
+  await due;
+  if (problem) throw problem;
+  const {expiresAt, resendAt} = asked;
+  return json<PinSent>({expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())}, {status: 202});
+}
+
+/** The problem that is told; null where the SMS went out or that is nobody's business. */
+async function sendPin(input: Input<'generatePin'>, asked: PinAsked & {allowed: true}, tickets: readonly GuardTicket[], context: RouteContext): Promise<ApiError | null> {
+  try {
+    await context.platform.call('generatePin', input);
+    return null;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status)) return null;
+    if (wasNotSent(failure)) {
+      const subscriber = await context.objects.subscriber(input.msisdn);
+      await Promise.all([subscriber.forgetPin(asked.pin), giveBack(tickets, context)]);
+      return platformTrouble(failure, 'generatePin');
+    }
+    const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
+    return new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
+  }
+}
+
+/** The platform's word for trouble of its own: the SMS may have gone out before it. */
+const BROKEN = '005';
+
+function wasNotSent(failure: PlatformFailure): boolean {
+  switch (failure.outcome) {
+    case 'unsent':
+    case 'unconfigured': return true;
+    case 'refused': return failure.status !== BROKEN;
+    case 'unknown': return false;
+  }
+}
+
+function rulesOf({numberPinPauseSeconds: pause, numberPinsPer10Minutes: per10Minutes, numberPinsPerDay: perDay}: Limits): Rule[] {
+  const rules: (Rule | false)[] = [
+    pause !== null && {kind: 'pause', firstMs: pause * 1000, windowMs: DAY_MS},
+    per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},
+    perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
+  ];
+  return rules.filter((rule) => rule !== false);
+}

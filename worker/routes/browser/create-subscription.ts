@@ -1,0 +1,54 @@
+import {waitUntil} from 'cloudflare:workers';
+import {ApiError} from '../../api-error.ts';
+import {type Subscribed, SubscribeRequest} from '../../contract/browser-subscriptions.ts';
+import {describeError, log} from '../../log.ts';
+import {addressOf} from '../../network.ts';
+import type {GuardTicket} from '../../objects/guard.ts';
+import type {Subscribing} from '../../objects/subscriber.ts';
+import type {SubscriptionSession} from '../../session.ts';
+import {json, readJson} from '../json.ts';
+import {platformTrouble} from '../platform-trouble.ts';
+import type {RouteContext} from '../routes.ts';
+import {confirm} from './admit-pin.ts';
+import {limitFlood} from './limit-address.ts';
+import {numberOf} from './number-of.ts';
+import {withNumberToken} from './number-token.ts';
+import {sessionOf} from './session-of.ts';
+
+type ByPin = Extract<SubscribeRequest, {pin: string}>;
+
+/** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
+export async function createSubscription(request: Request, context: RouteContext): Promise<Response> {
+  const session = await sessionOf(request, context, {kind: 'subscription'});
+  const asked = await readJson(request, SubscribeRequest);
+  await limitFlood('subscriptions', request, context);
+  const tickets =
+    'pin' in asked
+      ? await byPin(asked, session, request, context)
+      : await withNumberToken(asked.number_token, request, context, (token) => byToken(token, asked.tracking_id, session, request, context));
+  // The shopper does not wait for our bookkeeping, nor hears of it when it fails.
+  waitUntil(confirm(tickets, context).catch((error: unknown) => log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)})));
+  return json<Subscribed>({state: 'subscribed'}, {status: 201});
+}
+
+async function byPin({pin: typed, tracking_id, ...number}: ByPin, session: SubscriptionSession, request: Request, {config, objects}: RouteContext) {
+  const {msisdn, operator} = numberOf(number, session);
+  const pin = typed.replace(/\s/g, '');
+  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits'}]});
+  const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
+  const subscriber = await objects.subscriber(msisdn);
+  return ticketsOf(await subscriber.subscribe({product: session.product, userip: addressOf(request), tracking_id, operator, msisdn, pin}, {perDay, perPin}));
+}
+
+async function byToken(token: string, tracking_id: string, {product}: SubscriptionSession, request: Request, {objects}: RouteContext) {
+  const subscriber = await objects.subscriber(`token ${token}`);
+  return ticketsOf(await subscriber.subscribeByToken({product, userip: addressOf(request), tracking_id, token}));
+}
+
+/** @throws {ApiError} for everything but a subscription. */
+function ticketsOf(result: Subscribing): readonly GuardTicket[] {
+  if ('refused' in result) throw new ApiError(result.refused);
+  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
+  if ('failure' in result) throw platformTrouble(result.failure, 'subscriptionRequest');
+  return result.tickets;
+}

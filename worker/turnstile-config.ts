@@ -1,0 +1,38 @@
+/** The human check's keys. */
+import {admitsLoopback, type OriginPattern} from './origins.ts';
+
+export interface TurnstileConfig {
+  readonly secret: string;
+  /** What a page shows it with; public. */
+  readonly sitekey: string;
+  /** Whether it is one of the keys for tests, whose answers name neither our page nor our action. */
+  readonly forTests: boolean;
+}
+
+interface Variables {
+  readonly TURNSTILE_SECRET?: string | undefined;
+  readonly TURNSTILE_SITEKEY?: string | undefined;
+  readonly ALLOWED_ORIGINS: readonly OriginPattern[];
+}
+
+/**
+ * Both keys, or none. Keys for tests let everybody pass, or nobody: they are good for this machine, its platform and its
+ * pages, and for nothing else.
+ * @param outside whether any part of the platform is elsewhere.
+ * @param wrong takes the names of bindings that are.
+ */
+export function toTurnstile({TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables, outside: boolean, wrong: Set<string>): TurnstileConfig | null {
+  if (secret === undefined && sitekey === undefined) return null;
+  if (secret === undefined) wrong.add('TURNSTILE_SECRET');
+  if (sitekey === undefined) wrong.add('TURNSTILE_SITEKEY');
+  if (secret === undefined || sitekey === undefined) return null;
+  if (outside || !ALLOWED_ORIGINS.every(admitsLoopback)) {
+    if (isTestKey(secret)) wrong.add('TURNSTILE_SECRET');
+    if (isTestKey(sitekey)) wrong.add('TURNSTILE_SITEKEY');
+  }
+  return {secret, sitekey, forTests: isTestKey(secret)};
+}
+
+function isTestKey(key: string): boolean {
+  return /^[123]x0{10}/.test(key);
+}
