@@ -1,3 +1,4 @@
+import type {Activities} from './objects/activities.ts';
 import type {Banks} from './objects/banks.ts';
 import type {Details} from './objects/details.ts';
 import type {Guard} from './objects/guard.ts';
@@ -16,6 +17,7 @@ import type {Token} from './objects/token.ts';
  */
 export interface Env {
   readonly TOKEN: DurableObjectNamespace<Token>;
+  readonly ACTIVITIES: DurableObjectNamespace<Activities>;
   readonly BANKS: DurableObjectNamespace<Banks>;
   readonly SWEEP: DurableObjectNamespace<Sweep>;
   readonly ORDER: DurableObjectNamespace<Order>;

@@ -2,6 +2,7 @@
 import type {Env} from './env.ts';
 import {handle} from './router.ts';
 
+export {Activities} from './objects/activities.ts';
 export {Banks} from './objects/banks.ts';
 export {Details} from './objects/details.ts';
 export {Guard} from './objects/guard.ts';

@@ -48,6 +48,7 @@ export type LogEvent =
   | 'look_failed'
   | 'standing_failed'
   | 'ledger_failed'
+  | 'activity_failed'
   | 'human_check_down'
   | 'confirm_failed'
   | 'events_waiting'

@@ -1,6 +1,7 @@
 /** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
 import * as z from 'zod';
 import * as browser from './browser.ts';
+import * as activities from './browser-activities.ts';
 import * as hosted from './browser-hosted.ts';
 import * as subscribing from './browser-subscriptions.ts';
 import type {ErrorCode} from './codes.ts';
@@ -74,6 +75,10 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   returnVendor: {
     method: 'GET', path: '/return/vendor', summary: 'Where that form ends: a page that posts `{type: "vezne-vendor", outcome}` to the page around it.', session: false,
     input: null, answer: null, media: 'text/html', status: 200, codes: ['not_found'],
+  },
+  recordActivity: {
+    method: 'POST', path: '/v1/activities', summary: 'What the tracker tells of a visit; `text/plain` is taken too. The platform is told afterwards.', session: false,
+    input: activities.Activity, answer: activities.ActivityTaken, status: 202, codes: [...ofPages, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
   },
   sendPin: {
     method: 'POST', path: '/v1/pins', summary: 'Sends a PIN by SMS; the answer is alike for every number.', session: true,

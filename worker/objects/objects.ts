@@ -2,6 +2,7 @@
 import type {Config} from '../config.ts';
 import {digest, hmac} from '../digest.ts';
 import type {Env} from '../env.ts';
+import type {Activities} from './activities.ts';
 import type {Banks} from './banks.ts';
 import type {Details} from './details.ts';
 import type {Guard} from './guard.ts';
@@ -13,6 +14,9 @@ import type {Refunds} from './refunds.ts';
 import type {Subscriber} from './subscriber.ts';
 import type {Sweep} from './sweep.ts';
 import type {Token} from './token.ts';
+
+/** So many tell the platform of activities side by side. */
+const ACTIVITY_SHARDS = 16;
 
 export class Objects {
   constructor(
@@ -35,6 +39,12 @@ export class Objects {
 
   order(service: string, order: string): DurableObjectStub<Order> {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
+  }
+
+  /** What one visitor did is told in order, beside what others did. @param trackingId decides by which of them. */
+  async activities(trackingId: string): Promise<DurableObjectStub<Activities>> {
+    const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
+    return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
   }
 
   /** The merchant's events. */

@@ -9,6 +9,7 @@ import {createVendorForm} from './browser/create-vendor-form.ts';
 import {createSubscription} from './browser/create-subscription.ts';
 import {listBanks} from './browser/list-banks.ts';
 import {previewHandoff} from './browser/preview-handoff.ts';
+import {recordActivity} from './browser/record-activity.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
 import {returnVendor} from './browser/return-vendor.ts';
 import {showBankLogo} from './browser/show-bank-logo.ts';
@@ -49,6 +50,7 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/pins', access: 'page', handle: createPin},
   {method: 'POST', path: '/v1/subscriptions', access: 'page', handle: createSubscription},
   {method: 'POST', path: '/v1/numbers', access: 'page', handle: showNumber},
+  {method: 'POST', path: '/v1/activities', access: 'page', handle: recordActivity},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
   ...hookRoutes,
 ];

@@ -40,6 +40,10 @@ const ROWS: readonly Row[] = [
   {method: 'GET', path: '/v1/payment/live', pattern: '/v1/payment/live', session: 'payment', status: 101, headers: {upgrade: 'websocket'}},
   {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: 'payment', body: {}, status: 201},
   {method: 'POST', path: '/v1/handoffs/preview', pattern: '/v1/handoffs/preview', body: {code: 'x/DEMO/x'}, status: 404},
+  {
+    method: 'POST', path: '/v1/activities', pattern: '/v1/activities', status: 202,
+    body: {offer: 'club', type: 'subscribe_clicked', tracking_id: 't-1'},
+  },
   {method: 'POST', path: '/v1/vendor-forms', pattern: '/v1/vendor-forms', session: 'vendor', body: {}, status: 200},
   {method: 'POST', path: '/v1/handoffs/redeem', pattern: '/v1/handoffs/redeem', body: {code: 'x/DEMO/x'}, status: 404},
   {method: 'POST', path: '/v1/pins', pattern: '/v1/pins', session: 'subscription', body: {operator: 1, msisdn: '5321234567', tracking_id: 't-1'}, status: 202, landing: true},

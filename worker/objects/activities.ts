@@ -1,0 +1,93 @@
+import {DurableObject} from 'cloudflare:workers';
+import {contextOf} from '../context.ts';
+import type {Env} from '../env.ts';
+import {describeError, log} from '../log.ts';
+import type {Input} from '../platform/operations/operations.ts';
+import {PlatformError, isBroken} from '../platform/failure.ts';
+import {ActivityStore} from './activity-store.ts';
+
+/** An activity as the platform is told of it (subscriptions 4.C). */
+export type NotedActivity = Input<'userActivity'>;
+
+/** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
+const MOST_WAITING = 20_000;
+const KNOWN_MS = 24 * 60 * 60_000;
+/** What could not be told for so long is of no more use. */
+const TRIED_MS = 3 * KNOWN_MS;
+const AGAIN_FROM_MS = 1_000;
+const AGAIN_TO_MS = 5 * 60_000;
+const MOST_A_TURN = 200;
+
+/**
+ * What some visitors of landing pages did, told to the platform in the order it happened. An activity is written down
+ * before anybody is answered, and erased once the platform has answered; the ids of a day are kept, so that a page may tell
+ * the same twice. If the process dies
+ * - before the row is written: nobody was answered, and the page tells again;
+ * - while the platform is asked: the alarm comes again and tells it again. Only then, and where a call's outcome stayed
+ *   unknown, is the platform told twice.
+ */
+export class Activities extends DurableObject<Env> {
+  readonly #store = new ActivityStore(this.ctx.storage);
+  #isTelling = false;
+
+  /** Takes an activity; false where there is no room. @param id the page's own name of it. */
+  async note(id: string | undefined, activity: NotedActivity): Promise<boolean> {
+    const isTaken = this.#store.add(id, activity, Date.now(), MOST_WAITING);
+    // A pause after a failure is kept: news does not hurry a platform that is away.
+    if (!this.#isTelling && (await this.#nextAlarm()) > Date.now() + AGAIN_TO_MS) await this.ctx.storage.setAlarm(Date.now());
+    return isTaken;
+  }
+
+  override async alarm(): Promise<void> {
+    this.#isTelling = true;
+    let pauseMs = 0;
+    try {
+      pauseMs = await this.#tellAll();
+    } finally {
+      this.#isTelling = false;
+    }
+    const oldest = this.#store.forgetBefore(Date.now() - KNOWN_MS);
+    if (this.#store.count() > 0) await this.ctx.storage.setAlarm(Date.now() + pauseMs);
+    else if (oldest !== null) await this.ctx.storage.setAlarm(oldest + KNOWN_MS + 1);
+  }
+
+  async #nextAlarm(): Promise<number> {
+    return (await this.ctx.storage.getAlarm()) ?? Infinity;
+  }
+
+  /** Tells what waits, oldest first. @returns how long to pause before the rest, in milliseconds. */
+  async #tellAll(): Promise<number> {
+    for (let told = 0; told < MOST_A_TURN; told += 1) {
+      const first = this.#store.first();
+      if (!first) break;
+      const isDone = Date.now() - first.notedAt > TRIED_MS || (await this.#tell(first.activity));
+      if (!isDone) {
+        const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
+        this.ctx.storage.kv.put('failures', failures);
+        return Math.min(AGAIN_FROM_MS * 2 ** Math.min(failures, 20), AGAIN_TO_MS) * (0.5 + Math.random() / 2);
+      }
+      this.ctx.storage.kv.put('failures', 0);
+      this.#store.remove(first.seq);
+    }
+    return 0;
+  }
+
+  /** @returns whether it is done with: told, or such that the platform never takes it. */
+  async #tell(activity: NotedActivity): Promise<boolean> {
+    try {
+      await contextOf(this.env).platform.call('userActivity', activity);
+      return true;
+    } catch (error) {
+      if (!(error instanceof PlatformError)) {
+        log('error', 'activity_failed', {error: describeError(error)});
+        return false;
+      }
+      return error.failure.outcome === 'refused' && !isBroken(error.failure) && !isRefusedForNow(error.failure.status);
+    }
+  }
+}
+
+/** Wrong authorization (029) and address (030) are mended by the operator, and then everything is told. */
+function isRefusedForNow(status: string): boolean {
+  return status === '029' || status === '030' || status === '429';
+}
