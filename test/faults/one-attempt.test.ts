@@ -27,7 +27,8 @@ beforeAll(async () => {
   const vars = {MICROPAYMENT_URL: `${platform.url}/micropayment`, SERVICES: '{"DEMO":{"micropaymentId":1}}', MERCHANT_API_KEY: KEY};
   const plan = (name: string, more: Record<string, string>) => planWorker(name, inject('bundles'), platform.url, {...vars, ...more});
   const byRelay = {EGRESS: 'relay', RELAY_SECRET: SECRET};
-  const plans = [plan('direct', {}), plan('relay', {...byRelay, RELAY_URL: relay.url}), plan('worse', {...byRelay, RELAY_URL: line.url})];
+  const bound = {...plan('binding', {EGRESS: 'binding'}), services: {PLATFORM: 'internet'}};
+  const plans = [plan('direct', {}), bound, plan('relay', {...byRelay, RELAY_URL: relay.url}), plan('worse', {...byRelay, RELAY_URL: line.url})];
   workers = await Workerd.start(plans, 'workerd-that-repeats');
 });
 afterAll(async () => {
@@ -61,6 +62,11 @@ const refunds = () => platform.heard.filter(({path}) => path.startsWith('/microp
 
 test('a plain fetch sends a refund twice: the runtime repeats it behind our back', async () => {
   await refund('direct');
+  expect(refunds()).toEqual(['GET', 'GET']);
+});
+
+test('so does what lies behind a binding', async () => {
+  await refund('binding');
   expect(refunds()).toEqual(['GET', 'GET']);
 });
 

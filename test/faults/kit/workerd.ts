@@ -16,6 +16,8 @@ export interface WorkerPlan {
   readonly vars: Readonly<Record<string, string>>;
   /** Class names by binding. */
   readonly objects: Readonly<Record<string, string>>;
+  /** Names of services by binding. `internet` is the network. */
+  readonly services?: Readonly<Record<string, string>>;
 }
 
 const CONFIGURATION = 'config.capnp';
@@ -99,9 +101,10 @@ function fileName(module: string): string {
 
 function describe(plans: readonly WorkerPlan[], storage: string): string {
   const text = JSON.stringify;
-  const services = plans.map(({name, module, vars, objects}) => {
+  const services = plans.map(({name, module, vars, objects, services: bound = {}}) => {
     const bindings = [
       ...Object.entries(vars).map(([variable, value]) => `(name = ${text(variable)}, text = ${text(value)})`),
+      ...Object.entries(bound).map(([binding, service]) => `(name = ${text(binding)}, service = ${text(service)})`),
       ...Object.entries(objects).map(([binding, className]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(className)})`),
     ];
     const namespaces = Object.values(objects).map((className) => `(className = ${text(className)}, uniqueKey = ${text(`${name}-${className}`)}, enableSql = true)`);
