@@ -52,7 +52,7 @@ export class Relay {
     return signed(key, envelope.nonce, writeVerdict(verdict));
   }
 
-  /** Says where calls leave from, and what time it is here. */
+  /** Says where calls leave from, and what time it is here. Nothing happens by it, so that it may be asked again. */
   async about(bytes: Buffer, signatures: string): Promise<Reply | Rejection> {
     const key = signerOf(signatures, this.#config.keys, 'about', bytes);
     if (!key) return 'signature';
