@@ -15,7 +15,7 @@ import {OrderLooks} from './order-looks.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {Pages} from './pages.ts';
-import {readHinted} from './payment-hint.ts';
+import {PaymentHints, readHinted} from './payment-hints.ts';
 import {PendingEvents} from './pending-events.ts';
 
 export type OrderCodeResult =
@@ -57,11 +57,14 @@ export const VISIT_HEADER = 'x-vezne-visit';
 const MINUTE_MS = 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const CODELESS_MS = 60 * MINUTE_MS;
-const HINTED_MS = 10_000;
 
 /**
  * One order: makes its code once, keeps the money that arrived for it, and tells its pages. It is found by
  * service and the merchant's reference, and forgets everything when it closes.
+ *
+ * Whatever changes is written down in one go with the event that tells of it and with the alarm that hands it over; what a
+ * sweep brings is brought again until this has answered. If the process dies between two awaits, the alarm finds
+ * what is written and not told: events follow from the facts and from what was told last, not from how they came.
  */
 export class Order extends DurableObject<Env> {
   readonly #store = new OrderStore(this.ctx.storage);
@@ -70,8 +73,7 @@ export class Order extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
   readonly #looks = new OrderLooks((service, look) => this.#context.objects.sweep(service).look(look));
-  /** Until when a transaction is not asked for again, however often it is notified. */
-  readonly #hintedUntil = new Map<string, number>();
+  readonly #hints = new PaymentHints();
   #requesting: Promise<OrderCodeResult> | undefined;
 
   /** The order's code, made at the platform at most once however often and however many at once ask. */
@@ -108,14 +110,7 @@ export class Order extends DurableObject<Env> {
    */
   async hint(id: string): Promise<NoticeOutcome> {
     const record = this.#store.record();
-    if (!record || Date.now() < (this.#hintedUntil.get(id) ?? 0)) return 'stored';
-    const arrival = await readHinted(id, record, this.#context);
-    if (typeof arrival === 'string') return arrival;
-    this.#hintedUntil.set(id, Date.now() + HINTED_MS);
-    if (this.#store.addArrivals([arrival])) this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
-    else this.#store.learn(id, arrival);
-    await this.#tellAll();
-    return 'stored';
+    return record ? this.#hints.take(id, () => this.#hear(id, record)) : 'stored';
   }
 
   /** Something was done with the order's money at the platform: its status is asked for now and not in hours. */
@@ -281,6 +276,17 @@ export class Order extends DurableObject<Env> {
 
   async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
     await this.#context.objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
+  }
+
+  async #hear(id: string, record: OrderRecord): Promise<NoticeOutcome> {
+    const arrival = await readHinted(id, record, this.#context);
+    if (typeof arrival === 'string') return arrival;
+    // It may have closed meanwhile.
+    if (!this.#store.record()) return 'stored';
+    if (this.#store.addArrivals([arrival])) this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
+    else this.#store.learn(id, arrival);
+    await this.#tellAll();
+    return 'stored';
   }
 
   async #askStatuses(): Promise<void> {

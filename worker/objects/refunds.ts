@@ -76,6 +76,8 @@ export class Refunds extends DurableObject<Env> {
   readonly #store = new RefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #readings = new Map<string, Promise<Reading>>();
+  /** Until when a refund that the platform does not know is not asked for again. */
+  readonly #missing = new Map<string, number>();
   /** Orders whose money went back, to be told. */
   readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
 
@@ -99,7 +101,7 @@ export class Refunds extends DurableObject<Env> {
   async notified(notices: readonly RefundNotice[]): Promise<NoticeOutcome[]> {
     const now = Date.now();
     // Before anything is asked: what we are cut off over is looked at by ourselves.
-    for (const notice of notices) this.#store.suspect(notice, now, now + CUT_OFF_MS);
+    for (const notice of notices) if (!this.#isMissing(notice.id)) this.#store.suspect(notice, now, now + CUT_OFF_MS);
     await this.#schedule();
     const outcomes = await mapAtOnce(CALLS_AT_ONCE, notices, (notice) => this.#judge(notice, now + PATIENCE_MS));
     await this.#finish();
@@ -177,9 +179,16 @@ export class Refunds extends DurableObject<Env> {
   /** The platform knows no such refund: one that only a notification named is none. */
   #miss({id}: RefundRow): 'none' {
     this.#store.drop(id);
+    this.#missing.set(id, Date.now() + FRESH_MS);
     const known = this.#store.find(id);
     if (known) this.#store.setDueAt(id, this.#dueAt(known));
     return 'none';
+  }
+
+  #isMissing(id: string): boolean {
+    const now = Date.now();
+    for (const [missing, until] of this.#missing) if (until <= now) this.#missing.delete(missing);
+    return this.#missing.has(id);
   }
 
   /** Writes down what the platform says, in one go with the event that tells of it. */

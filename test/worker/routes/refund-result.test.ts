@@ -246,6 +246,18 @@ test('who hammers the hook gets nowhere', async () => {
   expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
+test('a true key over a refund that does not exist is one question, however often it comes', async () => {
+  const {id} = await refundOrder();
+  const [result = {}] = await results();
+  const shifted = {...result, refund_id: `${id}${String(result['code']).slice(0, 1)}`, code: String(result['code']).slice(1)};
+  const hammer = async () => {
+    for (let count = 0; count < 20; count += 1) expect(await tellRefunds(shifted)).toBe('400 Wrong Data');
+  };
+  expect(await reads(hammer)).toBe(1);
+  await advance(10 * SECOND);
+  expect(await reads(hammer)).toBe(1);
+});
+
 test('no page may send one, and without the private keys nobody can', async () => {
   await refundOrder();
   const [result] = await results();

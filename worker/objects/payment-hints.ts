@@ -1,0 +1,55 @@
+/** Payment notifications of one order: they say where to look, and what is found there counts. */
+import type {Context} from '../context.ts';
+import type {Arrival} from '../payment.ts';
+import {toArrival} from '../platform/arrival.ts';
+import {failureOf} from '../platform/failure.ts';
+import {stateOf} from '../platform/statuses.ts';
+import type {NoticeOutcome} from './notice-outcome.ts';
+import type {OrderRecord} from './order-store.ts';
+
+/** What the platform says to an id that it does not know. */
+const NONE: ReadonlySet<string> = new Set(['404', 'ERR_006']);
+
+/** What was asked for so recently is not asked for again, however often it is notified. */
+const FRESH_MS = 10_000;
+
+export class PaymentHints {
+  readonly #taken = new Map<string, {readonly outcome: Promise<NoticeOutcome>; freshUntil: number}>();
+
+  /** What became of the hint: that of the last one of the same transaction, where that is still under way or a moment ago. */
+  take(id: string, hear: () => Promise<NoticeOutcome>): Promise<NoticeOutcome> {
+    const last = this.#taken.get(id);
+    if (last && Date.now() < last.freshUntil) return last.outcome;
+    const taken = {outcome: this.#note(id, hear()), freshUntil: Infinity};
+    this.#taken.set(id, taken);
+    return taken.outcome;
+  }
+
+  async #note(id: string, hearing: Promise<NoticeOutcome>): Promise<NoticeOutcome> {
+    let freshUntil = 0;
+    try {
+      const outcome = await hearing;
+      if (outcome !== 'later') freshUntil = Date.now() + FRESH_MS;
+      return outcome;
+    } finally {
+      const taken = this.#taken.get(id);
+      if (freshUntil === 0) this.#taken.delete(id);
+      else if (taken) taken.freshUntil = freshUntil;
+      for (const [other, {freshUntil: until}] of this.#taken) if (until < Date.now()) this.#taken.delete(other);
+    }
+  }
+}
+
+/** The money of this order that the id stands for, or why there is none. */
+export async function readHinted(id: string, {service, order, code}: OrderRecord, {platform, config}: Pick<Context, 'platform' | 'config'>): Promise<Arrival | NoticeOutcome> {
+  try {
+    const {transaction} = await platform.call('transactionGet', {id});
+    const isOurs = transaction.order_refno === order || (code !== null && transaction.code === code);
+    if (!isOurs || (transaction.service_code ?? service) !== service) return 'wrong';
+    const arrival = toArrival(transaction, Date.now());
+    return arrival ? {...arrival, state: stateOf('transaction', transaction.status, config.statuses)} : 'stored';
+  } catch (error) {
+    const failure = failureOf(error);
+    return failure.outcome === 'refused' && NONE.has(failure.status) ? 'wrong' : 'later';
+  }
+}
