@@ -66,7 +66,7 @@ describe('A page', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => call('/v1/order-code', {session: token, body: {}})));
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-    expect(bodies[0]).toEqual({order_code: expect.stringMatching(/^\w+$/), order, amount: '149.90', currency: 'TRY'});
+    expect(bodies[0]).toEqual({order_code: expect.stringMatching(/^\w+$/), order, amount: '149.90', currency: 'TRY', pay_until: expect.any(String)});
   });
 
   test('that names an unknown offer hears so', async () => {

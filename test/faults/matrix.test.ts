@@ -88,7 +88,7 @@ const REFUSED_KEY_SECONDS = [1, 2];
 /** One order at the platform, and its code. */
 function expectOneOrder({after, codes}: Cell): void {
   expect(codes).toHaveLength(1);
-  expect(after.body).toEqual({order_code: codes[0], order: expect.stringMatching(/^VZ\w{16}$/), amount: '149.90', currency: 'TRY'});
+  expect(after.body).toEqual({order_code: codes[0], order: expect.stringMatching(/^VZ\w{16}$/), amount: '149.90', currency: 'TRY', pay_until: expect.any(String)});
 }
 
 /** The transfer of 149.90, once. */

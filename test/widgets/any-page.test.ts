@@ -136,7 +136,8 @@ describe('on paper', () => {
       const visible = (selector: string) => findAll(element, selector).filter((each) => each.getClientRects().length > 0);
       expect(visible('button')).to.deep.equal([]);
       expect(visible('.steps, vezne-payment-status, .phone')).to.deep.equal([]);
-      for (const part of ['h2', '.amount', '.code .groups', '#iban', '#holder', '#amount', '.account .name']) {
+      expect(visible('.until')).to.have.length(1);
+      for (const part of ['h2', '.amount', '.code .groups', '.row dd', '.row:last-child dd', '.account .name']) {
         const [shown] = visible(part);
         expect(shown, part).to.not.equal(undefined);
         expect(getComputedStyle(shown as Element).color).to.equal('rgb(0, 0, 0)');

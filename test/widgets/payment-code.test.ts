@@ -39,7 +39,7 @@ describe('vezne-payment-code', () => {
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="marmara" lang="tr"></vezne-payment-code>`);
     await untilText(code, 'Marmara Bankası');
     expect(text(code)).to.equal(
-      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Alıcı hesap Marmara Bankası ' +
+      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme zamanı: 24 Kasım 2026 Salı 15:42 Alıcı hesap Marmara Bankası ' +
         'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Kopyala Tutar ₺149,90 Kopyala ' +
         'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. Telefonda aç',
     );
@@ -122,7 +122,7 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['881200450017']);
   });
 
-  it('selects the code in place and says what to do where every way is refused', async () => {
+  it('offers the code in a field, selected, and says what to do where every way is refused', async () => {
     const worker = await TestWorker.begin();
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
     const events = record<CopyEvent>(document.body, 'vezne-copy');
@@ -131,7 +131,9 @@ describe('vezne-payment-code', () => {
     (await copyButton(code, 'Copy the code')).click();
     const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
     await untilText(code, advice);
-    expect(getSelection()?.toString()).to.equal('881200450017');
+    const field = await until('the field', () => find<HTMLInputElement>(code, '.by-hand input'));
+    await until('the selection', () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017');
+    expect(field.readOnly).to.equal(true);
     expect(announced(code)).to.deep.equal([advice]);
     expect(events).to.deep.equal([]);
   });

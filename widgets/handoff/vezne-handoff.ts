@@ -1,6 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
+import {byHand, byHandStyles, selectByHand} from '../internal/by-hand.ts';
 import {copy} from '../internal/copy.ts';
 import {PayingElement} from '../internal/paying-element.ts';
 import {Resource} from '../internal/resource.ts';
@@ -25,7 +26,7 @@ const RENEW_MS = 540_000;
  */
 export class VezneHandoff extends PayingElement {
   static readonly tag = 'vezne-handoff';
-  static override styles = [PayingElement.styles, styles];
+  static override styles = [PayingElement.styles, byHandStyles, styles];
 
   readonly #address = new Resource((signal) => this.purchase.handOff(signal));
   readonly #watching = new Watching(
@@ -58,11 +59,11 @@ export class VezneHandoff extends PayingElement {
     const say = handoffMessages[this.locale];
     return html`${qrPicture(address, say.picture)}
       <p class="muted">${say.advice}</p>
-      <p class="address" id="address" translate="no">${address}</p>
+      <p class="address" translate="no">${address}</p>
       <div class="ways">
         ${button(say.copyLink, () => void this.#onCopy(address), 'link')} ${button(say.again, () => this.#address.reload(), 'link')}
       </div>
-      ${this.#copied === false ? html`<p class="muted" role="alert">${say.copyByHand}</p>` : nothing}
+      ${this.#copied === false ? byHand(address, say.copyByHand) : nothing}
       <span class="unseen" role="status">${this.#copied ? say.copied : ''}</span>`;
   }
 
@@ -81,9 +82,10 @@ export class VezneHandoff extends PayingElement {
   }
 
   async #onCopy(address: string): Promise<void> {
-    const shown = this.renderRoot.querySelector('#address');
-    this.#copied = shown !== null && (await copy(address, shown));
+    this.#copied = await copy(address);
     this.requestUpdate();
+    await this.updateComplete;
+    selectByHand(this.renderRoot);
   }
 }
 

@@ -28,7 +28,12 @@ export const isBankList = shape<BankList>({
   arrival: (value) => value === undefined || isArrival(value),
 });
 
-export const isOrderCode = shape<OrderCode>({order_code: text, amount: money});
+export const isOrderCode = shape<OrderCode>({
+  order_code: text,
+  amount: money,
+  // A Worker of yesterday says nothing of it.
+  pay_until: (value) => value === undefined || time(value),
+});
 
 export const isPayment = shape<Payment>({
   state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED, value),

@@ -1,10 +1,10 @@
 import {INTL} from './intl.ts';
 import type {Locale} from './language.ts';
 
-/** `2026-11-21T15:42:00+03:00` → `21 Kas 2026 15:42`, wherever the device is. */
-export function formatTime(at: string, locale: Locale): string {
+/** `2026-11-21T15:42:00+03:00` → `21 Kas 2026 15:42`, wherever the device is; `full` with the day of the week. */
+export function formatTime(at: string, locale: Locale, dateStyle: 'medium' | 'full' = 'medium'): string {
   return new Intl.DateTimeFormat(INTL[locale], {
-    dateStyle: 'medium',
+    dateStyle,
     timeStyle: 'short',
     timeZone: 'Europe/Istanbul',
   }).format(new Date(at));

@@ -55,6 +55,13 @@ export const styles = css`
   .tear::after {
     inset-inline: auto -0.5em;
   }
+  .until {
+    margin-block-start: 0.625em;
+    text-align: center;
+    color: var(--_muted);
+    font-size: 0.875em;
+    text-wrap: balance;
+  }
 
   .account {
     display: flex;
@@ -131,13 +138,6 @@ export const styles = css`
     border-color: var(--_accent);
     color: var(--_accent);
   }
-  .by-hand {
-    margin-block-start: 0.5em;
-    color: var(--_warn);
-    font-size: 0.875em;
-    font-weight: 600;
-  }
-
   .advice {
     display: grid;
     gap: 0.25em;
@@ -182,7 +182,6 @@ export const styles = css`
     }
     .tear,
     .phone,
-    .by-hand,
     slot {
       display: none;
     }

@@ -9,10 +9,12 @@ import {OrderCodeEvent} from '../events/order-code-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
+import {byHand, byHandStyles, selectByHand} from '../internal/by-hand.ts';
 import {copy} from '../internal/copy.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
 import {isSettled} from '../internal/payment-answers.ts';
+import {formatTime} from '../internal/time.ts';
 import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
 import {outcome} from '../payment-status/outcomes.ts';
@@ -58,7 +60,7 @@ interface Attempt {
  */
 export class VeznePaymentCode extends PayingElement {
   static readonly tag = 'vezne-payment-code';
-  static override styles = [PayingElement.styles, bankTileStyles, styles];
+  static override styles = [PayingElement.styles, bankTileStyles, byHandStyles, styles];
 
   /** Code of the bank whose account is shown; by default the one chosen on this page. */
   @property() bank = '';
@@ -112,10 +114,11 @@ export class VeznePaymentCode extends PayingElement {
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${say.codeLabel}</h3>
         <p class="code" part="code">
-          ${this.#renderGroups('code', groups)}<span class="unseen">${spelled(groups)}</span>
+          ${this.#renderGroups(groups, true)}<span class="unseen">${spelled(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#renderCopy('code', code, say)} ${this.#renderByHand('code', say)}
+        ${this.#renderCopy('code', code, say)} ${this.#renderByHand('code', code, say)}
+        ${orderCode.pay_until ? html`<p class="until">${say.payUntil(formatTime(orderCode.pay_until, this.locale, 'full'))}</p>` : nothing}
       </section>
       ${this.#renderAccount(say)}
       <dl>${this.#renderSum(orderCode, say)}</dl>
@@ -178,8 +181,8 @@ export class VeznePaymentCode extends PayingElement {
         <slot name="account"></slot>
       </div>
       <dl>
-        ${this.#renderRow('iban', bank.iban, this.#renderGroups('iban', ibanGroups(bank.iban)), say)}
-        ${this.#renderRow('holder', bank.account_holder, html`<span id="holder">${bank.account_holder}</span>`, say)}
+        ${this.#renderRow('iban', bank.iban, this.#renderGroups(ibanGroups(bank.iban)), say)}
+        ${this.#renderRow('holder', bank.account_holder, html`${bank.account_holder}`, say)}
       </dl>`;
   }
 
@@ -187,7 +190,7 @@ export class VeznePaymentCode extends PayingElement {
     const payment = this.#payment.target?.value;
     const partial = payment?.state === 'partial';
     const sum = partial ? payment.remaining : amount;
-    const shown = html`<b id="amount">${formatAmount(sum, this.locale)}</b>`;
+    const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? say.amountRemainingLabel : say.amountLabel;
     return this.#renderRow('amount', plainAmount(sum, this.locale), shown, say, label);
   }
@@ -197,13 +200,13 @@ export class VeznePaymentCode extends PayingElement {
       <dt>${label}</dt>
       <dd>${shown}</dd>
       <dd class="action">${this.#renderCopy(field, text, say)}</dd>
-      <dd class="hand">${this.#renderByHand(field, say)}</dd>
+      <dd class="hand">${this.#renderByHand(field, text, say)}</dd>
     </div>`;
   }
 
   /** No spaces between groups, so that text selected by hand has none either. */
-  #renderGroups(field: CopyField, groups: readonly string[]): TemplateResult {
-    return html`<bdi id=${field} class="groups" translate="no" aria-hidden=${field === 'code'}
+  #renderGroups(groups: readonly string[], isSpelled = false): TemplateResult {
+    return html`<bdi class="groups" translate="no" aria-hidden=${isSpelled}
       >${groups.map((group) => html`<span>${group}</span><wbr />`)}</bdi
     >`;
   }
@@ -225,9 +228,9 @@ export class VeznePaymentCode extends PayingElement {
     </button>`;
   }
 
-  #renderByHand(field: CopyField, say: PayingWords): TemplateResult | typeof nothing {
+  #renderByHand(field: CopyField, text: string, say: PayingWords): TemplateResult | typeof nothing {
     const refused = this.#attempt?.field === field && !this.#attempt.copied;
-    return refused ? html`<p class="by-hand" role="alert">${say.copyByHand}</p>` : nothing;
+    return refused ? byHand(text, say.copyByHand) : nothing;
   }
 
   #bankAmong(banks: readonly Bank[]): Bank | undefined {
@@ -242,11 +245,13 @@ export class VeznePaymentCode extends PayingElement {
 
   async #onCopy(field: CopyField, text: string): Promise<void> {
     clearTimeout(this.#calm);
-    const shown = this.renderRoot.querySelector(`#${field}`);
-    const copied = shown !== null && (await copy(text, shown));
+    const copied = await copy(text);
     this.#attempt = {field, copied};
     this.requestUpdate();
-    if (!copied) return;
+    if (!copied) {
+      await this.updateComplete;
+      return selectByHand(this.renderRoot);
+    }
     this.#calm = setTimeout(() => {
       this.#attempt = undefined;
       this.requestUpdate();

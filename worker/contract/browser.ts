@@ -86,6 +86,8 @@ export const OrderCode = z.strictObject({
   order: z.string(),
   amount: Amount,
   currency: z.literal('TRY'),
+  /** When the offer's hours are over: money that comes later is late. */
+  pay_until: Instant,
 });
 export type OrderCode = z.infer<typeof OrderCode>;
 

@@ -19,7 +19,8 @@ import {PaymentHints, readHinted} from './payment-hints.ts';
 import {PendingEvents} from './pending-events.ts';
 
 export type OrderCodeResult =
-  | {readonly code: string}
+  /** When the order's hours are over, epoch milliseconds. */
+  | {readonly code: string; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
   /** The service makes no more orders this minute. */
   | {readonly limited: {readonly retryAfterSeconds: number}}
@@ -79,7 +80,7 @@ export class Order extends DurableObject<Env> {
   /** The order's code, made at the platform at most once however often and however many at once ask. */
   async orderCode(terms: OrderTerms, leave: CodeLeave): Promise<OrderCodeResult> {
     const record = this.#store.record();
-    if (record?.code) return {code: record.code};
+    if (record?.code) return {code: record.code, expiresAt: record.expiresAt};
     if (leave === 'tell') return {absent: true};
     if (leave === 'find') return record?.requested ? this.#findCode(record) : {absent: true};
     this.#requesting ??= this.#requestCode(terms).finally(() => (this.#requesting = undefined));
@@ -255,23 +256,22 @@ export class Order extends DurableObject<Env> {
     // Before anything is sent: money for a code whose making was cut off must still be found.
     await this.#watch(record, null, Date.now() + CODELESS_MS);
     const result = await requestOrderCode(platform, record, (requested) => this.#store.update({requested}));
-    if ('code' in result) await this.#keepCode(record, result.code);
-    return result;
+    return 'code' in result ? this.#keepCode(record, result.code) : result;
   }
 
   /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
   async #findCode(record: OrderRecord): Promise<OrderCodeResult> {
     const result = await findOrderCode(this.#context.platform, record);
-    if ('code' in result) await this.#keepCode(record, result.code);
-    else if (!isTrouble(result.failure)) return {absent: true};
-    return result;
+    if ('code' in result) return this.#keepCode(record, result.code);
+    return isTrouble(result.failure) ? result : {absent: true};
   }
 
-  async #keepCode(record: OrderRecord, code: string): Promise<void> {
+  async #keepCode(record: OrderRecord, code: string): Promise<OrderCodeResult> {
     await this.#watch(record, code, closesAt(record));
     this.#store.update({code});
     if (this.#pages.count() > 0) await this.#look(record, {opened: true});
     await this.#schedule();
+    return {code, expiresAt: record.expiresAt};
   }
 
   async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {

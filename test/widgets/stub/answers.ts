@@ -2,6 +2,7 @@
 import type {Bank, BankList, Handoff, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
 
 const AT = '2026-11-21T15:42:00+03:00';
+const UNTIL = '2026-11-24T15:42:00+03:00';
 
 const ARRIVAL = {
   same_bank: {tr: 'Aynı bankadan hemen ulaşır.', en: 'At once from the same bank.'},
@@ -57,7 +58,7 @@ export function session(change: Partial<Session> = {}): Session {
 }
 
 export function orderCode(change: Partial<OrderCode> = {}): OrderCode {
-  return {order_code: '881200450017', order: 'P-1009', amount: '149.90', currency: 'TRY', ...change};
+  return {order_code: '881200450017', order: 'P-1009', amount: '149.90', currency: 'TRY', pay_until: UNTIL, ...change};
 }
 
 export function handoff(change: Partial<Handoff> = {}): Handoff {

@@ -22,7 +22,9 @@ const made = async () => [await countCalls(CREATE), await countCalls(CHECK)];
 test('gives the shopper a code for what the session says, and asks the platform for nothing else', async () => {
   const {token, order} = await openSession();
   const answer = await askCode(token);
-  expect(read(answer, OrderCode)).toEqual({order_code: expect.stringMatching(/^\d{12}$/) as string, order, amount: '149.90', currency: 'TRY'});
+  expect(read(answer, OrderCode)).toEqual({order_code: expect.stringMatching(/^\d{12}$/) as string, order, amount: '149.90', currency: 'TRY', pay_until: expect.any(String) as string});
+  const hoursLeft = (Date.parse(read(answer, OrderCode).pay_until) - Date.now()) / HOUR;
+  expect(Math.round(hoursLeft)).toBe(72);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect((await calls()).map(({method, path, params}) => ({method, path, params}))).toEqual([
     {method: 'POST', path: '/phs/orderToReference/create', params: {code: 'DEMO', order, amount: '149.90'}},

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {OrderCode} from '../../contract/browser.ts';
+import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
@@ -23,5 +24,5 @@ export async function createOrderCode(request: Request, context: RouteContext): 
   if ('absent' in result) throw new ApiError('session_expired');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw platformTrouble(result.failure);
-  return json<OrderCode>({order_code: result.code, order: terms.order, amount: formatAmount(terms.amount), currency: 'TRY'});
+  return json<OrderCode>({order_code: result.code, order: terms.order, amount: formatAmount(terms.amount), currency: 'TRY', pay_until: formatInstant(result.expiresAt)});
 }
