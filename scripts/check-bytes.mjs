@@ -13,6 +13,7 @@ const LATER = [
   {chunk: 'paying', name: 'then, with the code', budget: 8_500},
   {chunk: 'handing-off', name: 'the QR code, when opened', budget: 5_000},
   {chunk: 'redeem', name: 'on a second device', budget: 1_000},
+  {chunk: 'why-unanswered', name: 'when nobody answers', budget: 600},
   {chunk: 'refusals', name: 'when something is refused', budget: 1_500},
 ];
 

@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
     code: 'origin_not_allowed',
     retryable: false,
     words: 'This page cannot take payments',
-    wayOn: false,
+    wayOn: true,
   },
   {
     when: 'there were too many requests',
@@ -100,6 +100,22 @@ describe('when something does not work', () => {
       });
     }
   }
+
+  it('says on a page the Worker does not know that payments are not taken here, and to the merchant why', async () => {
+    const worker = await TestWorker.begin({isAllowed: false});
+    const noted: unknown[] = [];
+    const {error} = console;
+    console.error = (...said: unknown[]) => noted.push(...said);
+    const errors = record<Failure>(document.body, 'vezne-error');
+    const element = checkout(worker);
+    await untilText(element, 'This page cannot take payments right now');
+    console.error = error;
+    expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['origin_not_allowed', true]);
+    expect(noted).to.deep.equal([`Vezne: ${worker.address} can be reached, but does not answer pages of ${location.origin}. Is that origin in its ALLOWED_ORIGINS?`]);
+    await worker.script({isAllowed: true});
+    await press(element, 'Try again');
+    await untilText(element, 'Toros Bank');
+  });
 
   it('keeps the chosen bank through a failure', async () => {
     const worker = await TestWorker.begin({faults: {code: {kind: 'reset'}}});

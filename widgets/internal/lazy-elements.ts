@@ -1,6 +1,6 @@
 import type {ElementClass, define} from '../define.ts';
 import {inTime} from './in-time.ts';
-import {Problem} from './problem.ts';
+import {Problem, unreachable} from './problem.ts';
 import {Resource} from './resource.ts';
 
 const DEADLINE_MS = 15_000;
@@ -19,7 +19,7 @@ export function lazyElements<F extends Family>(load: () => Promise<F>): Resource
       family.define(family.elements);
       return family;
     } catch (thrown) {
-      throw thrown instanceof Problem ? thrown : new Problem(navigator.onLine ? 'network' : 'offline', true);
+      throw thrown instanceof Problem ? thrown : unreachable();
     }
   });
 }

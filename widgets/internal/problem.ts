@@ -30,6 +30,11 @@ export class Problem extends Error {
   }
 }
 
+/** There was no answer, and nobody to say why. */
+export function unreachable(): Problem {
+  return new Problem(navigator.onLine ? 'network' : 'offline', true);
+}
+
 /** So long a refusal waits for its words. */
 const WORDS_MS = 4_000;
 

@@ -1,10 +1,13 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
 import type {Ahead, Reply, Script} from '../head-start.ts';
 import {isProblem, type Accept} from './accept.ts';
-import {Problem, refused} from './problem.ts';
+import {Problem, refused, unreachable} from './problem.ts';
 import {SCRIPT} from './script.ts';
 
 const DEADLINE_MS = 15_000;
+
+/** Addresses of Workers that answered this page before, and so know its origin. */
+const answering = new Set<string>();
 
 export interface WorkerRequest<T> {
   readonly accept: Accept<T>;
@@ -45,13 +48,18 @@ export abstract class WorkerClient {
           credentials: 'omit',
           ...(body && {method: 'POST', body: JSON.stringify(body)}),
         }).then(async (response) => ({response, text: await response.text()}));
-      const answer = asked.then((reply) => read(reply, accept));
+      const answer = asked.then((reply) => {
+        answering.add(this.address);
+        return read(reply, accept);
+      });
       return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof Problem) throw thrown;
       if (hangUp.signal.aborted) throw new Problem('timeout', true);
-      throw new Problem(navigator.onLine ? 'network' : 'offline', true);
+      if (!navigator.onLine || answering.has(this.address)) throw unreachable();
+      const {whyUnanswered} = await import('./why-unanswered.ts').catch(() => ({whyUnanswered: unreachable}));
+      throw await whyUnanswered(this.address);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', stop);

@@ -60,10 +60,10 @@ const REFUSALS: Record<Reason, Refusal> = {
     },
   },
   origin: {
-    way: 'none',
+    way: 'again',
     words: {
-      tr: {title: 'Bu sayfadan ödeme alınamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun.'},
-      en: {title: 'This page cannot take payments', text: 'Make sure you are on the seller’s own site.'},
+      tr: {title: 'Bu sayfadan şu an ödeme alınamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.'},
+      en: {title: 'This page cannot take payments right now', text: 'Make sure you are on the seller’s own site. If you are, try again in a while.'},
     },
   },
   session: {
@@ -86,3 +86,7 @@ const REFUSALS: Record<Reason, Refusal> = {
 export function refusalOf(code: PageErrorCode): Refusal {
   return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
 }
+
+/** What the merchant reads in the console of their page. In English, as all that browsers write there. */
+export const originNote = (worker: string, origin: string) =>
+  `Vezne: ${worker} can be reached, but does not answer pages of ${origin}. Is that origin in its ALLOWED_ORIGINS?`;

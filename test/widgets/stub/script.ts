@@ -42,6 +42,8 @@ export interface Script {
   readonly sockets: 'open' | 'refused' | 'silent';
   /** Whether an open socket answers a ping. */
   readonly pong: boolean;
+  /** Whether the page may read what is answered; its files anybody may. */
+  readonly isAllowed: boolean;
   /** Part of the names of files that never come. */
   readonly missing: string | null;
   /** By operation. */

@@ -68,8 +68,9 @@ export class StubWorker {
     response.setHeader('access-control-allow-methods', 'GET, POST');
     response.setHeader('access-control-expose-headers', 'retry-after');
     response.setHeader('access-control-max-age', '600');
-    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const {scene, path} = this.#find(request);
+    if (path.startsWith('/v1/') && !scene.script.isAllowed) response.removeHeader('access-control-allow-origin');
+    if (request.method === 'OPTIONS') return void response.writeHead(204).end();
     const body = await readBody(request);
     if (path.startsWith('/_control/')) return this.#control(scene, path.slice('/_control/'.length), body, response);
     if (path.startsWith('/v1/')) return this.#answer(scene, `${request.method} ${path}`, request, body, response);
@@ -160,6 +161,7 @@ function newScene(): Scene {
       token: null,
       sockets: 'open',
       pong: true,
+      isAllowed: true,
       missing: null,
       faults: {},
     },
