@@ -76,8 +76,9 @@ export class VezneCheckout extends ChoosingElement {
     if (!this.#moved) return;
     // What begins there may still be on its way.
     const begin = this.renderRoot.querySelector<HTMLElement>('[data-begin]');
-    if (this.#focused !== begin) begin?.focus();
+    if (this.#focused !== begin) begin?.focus({preventScroll: true});
     this.#moved = !begin || this.#focused !== begin;
+    if (!this.#moved) this.#bringIntoView();
   }
 
   protected override renderIn(say: ChoosingWords): TemplateResult {
@@ -203,6 +204,12 @@ export class VezneCheckout extends ChoosingElement {
           ${say.change}
         </button>
       </vezne-payment-code>`;
+  }
+
+  /** What begins is read from its top: after a long list of banks, or where a link opened this far down a page. */
+  #bringIntoView(): void {
+    const {top} = this.getBoundingClientRect();
+    if (top < 0 || top > innerHeight / 3) this.scrollIntoView();
   }
 
   #onChoice(choice: Choice | undefined): void {

@@ -20,7 +20,8 @@ const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
   attention: svg`<path d="M12 7v6m0 4v.01" />`,
   good: svg`<path d="m6 12.5 4 4 8-9" />`,
   late: CLOCK,
-  extra: svg`<path d="M12 6v12M6 12h12" />`,
+  // Two coins, one behind the other.
+  extra: svg`<circle cx="9" cy="12" r="6.5" /><path d="M14.5 5.7a6.5 6.5 0 0 1 0 12.6" />`,
   back: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
   over: CLOCK,
 };
