@@ -76,7 +76,7 @@ const PlatformStatuses = z.strictObject({transaction: Words, refund: Words, paym
 const ReturnUrls = z.string().transform((text) => text.split(/\s+/).filter(Boolean)).pipe(z.array(z.url({protocol: /^https?$/})));
 
 /** Which of the notifications that only some platforms send are taken. */
-const NOTIFICATION_NAMES = ['payment'] as const;
+const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
 const Notifications = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)).pipe(z.array(z.enum(NOTIFICATION_NAMES)));
 

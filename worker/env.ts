@@ -3,6 +3,7 @@ import type {Banks} from './objects/banks.ts';
 import type {Details} from './objects/details.ts';
 import type {Guard} from './objects/guard.ts';
 import type {Ledger} from './objects/ledger.ts';
+import type {News} from './objects/news.ts';
 import type {Order} from './objects/order.ts';
 import type {Outbox} from './objects/outbox.ts';
 import type {Quota} from './objects/quota.ts';
@@ -28,6 +29,7 @@ export interface Env {
   readonly OUTBOX: DurableObjectNamespace<Outbox>;
   readonly QUOTA: DurableObjectNamespace<Quota>;
   readonly REFUNDS: DurableObjectNamespace<Refunds>;
+  readonly NEWS: DurableObjectNamespace<News>;
   /** First wall against a flood from one address; it costs no object. */
   readonly ADDRESS_RATE: RateLimit;
 }

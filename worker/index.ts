@@ -7,6 +7,7 @@ export {Banks} from './objects/banks.ts';
 export {Details} from './objects/details.ts';
 export {Guard} from './objects/guard.ts';
 export {Ledger} from './objects/ledger.ts';
+export {News} from './objects/news.ts';
 export {Order} from './objects/order.ts';
 export {Outbox} from './objects/outbox.ts';
 export {Quota} from './objects/quota.ts';

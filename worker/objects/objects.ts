@@ -7,6 +7,7 @@ import type {Banks} from './banks.ts';
 import type {Details} from './details.ts';
 import type {Guard} from './guard.ts';
 import type {Ledger} from './ledger.ts';
+import type {News} from './news.ts';
 import type {Order} from './order.ts';
 import type {Outbox} from './outbox.ts';
 import type {Quota} from './quota.ts';
@@ -50,6 +51,10 @@ export class Objects {
   /** The merchant's events. */
   outbox(): DurableObjectStub<Outbox> {
     return this.#get(this.env.OUTBOX, this.#platformName());
+  }
+
+  news(): DurableObjectStub<News> {
+    return this.#get(this.env.NEWS, this.#platformName());
   }
 
   refunds(): DurableObjectStub<Refunds> {

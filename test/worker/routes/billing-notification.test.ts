@@ -1,0 +1,115 @@
+/** Hints of mobile billing that anybody could send. */
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import type {News} from '../../../worker/objects/news.ts';
+import {advance, MINUTE, platformTime, SECOND} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {tell} from '../kit/hooks.ts';
+import {alarmIn} from '../kit/objects.ts';
+import {theOutbox} from '../kit/receiver.ts';
+import {calls, control, plan} from '../kit/sandbox.ts';
+
+freshHouse();
+
+const bindings = {NOTIFICATIONS: 'billing subscription'};
+const theNews = (): DurableObjectStub<News> => contextOf(env).objects.news();
+const look = () => runDurableObjectAlarm(theNews());
+const tellSubscription = (id: string, more = '') => tell(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
+const tellCharge = (id: string) => tell(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
+const told = async () => (await theOutbox().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
+const asked = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
+
+/** A subscription and its first charge. */
+async function subscribe(): Promise<{subscription: string; charge: string}> {
+  const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5321234567', operator: 1});
+  const {platform} = contextOf(env);
+  const {transactions} = await platform.call('chargeSearch', {serviceId: '1', search: [{column: 'subscriptionId', term: String(subscription_id)}], sort: []});
+  return {subscription: String(subscription_id), charge: transactions[0]?.id ?? ''};
+}
+
+test('what changed is told once it was read back, and what did not is not told again', async () => {
+  const {subscription, charge} = await subscribe();
+  expect(await tellSubscription(subscription)).toBe('200 OK');
+  expect(await tellCharge(charge)).toBe('200 OK');
+  await look();
+  const {items} = await theOutbox().read(0);
+  expect(items.map(({type, data}) => ({type, data}))).toMatchObject([
+    {type: 'charge.changed', data: {service: 'DEMO', charge_id: charge, subscription_id: subscription, amount: '12.00', status: 3, state: 'successful', operator: 1}},
+    {type: 'subscription.changed', data: {service: 'DEMO', subscription_id: subscription, state: 'active', operator: 1, msisdn: '532*****67', tracking_id: null}},
+  ]);
+  await control(`subscriptions/${subscription}/status`, {status: 'suspend'});
+  await advance(MINUTE);
+  await tellSubscription(subscription);
+  await look();
+  await advance(MINUTE);
+  await tellSubscription(subscription);
+  await look();
+  expect((await told()).slice(2)).toEqual([['subscription.changed', 'suspend']]);
+});
+
+test('a cancelled subscription is told as such, under one id whoever learns of it', async () => {
+  const {subscription} = await subscribe();
+  const {platform} = contextOf(env);
+  await platform.call('subscriptionCancel', {serviceId: '1', subscriptionId: subscription});
+  await tellSubscription(subscription);
+  await look();
+  expect(await told()).toEqual([['subscription.cancelled', 'cancelled']]);
+});
+
+test('a hundred hints of the same are one question, and a minute passes before the next', async () => {
+  const {subscription} = await subscribe();
+  await Promise.all(Array.from({length: 100}, () => tellSubscription(subscription)));
+  await look();
+  await Promise.all(Array.from({length: 100}, () => tellSubscription(subscription)));
+  expect(await asked('/subscription/detail')).toBe(1);
+  expect(await alarmIn(theNews())).toBe(MINUTE);
+  await advance(MINUTE);
+  await look();
+  expect(await asked('/subscription/detail')).toBe(2);
+});
+
+test('who makes things up gets a bounded number of questions out of us, a few at a time', async () => {
+  const answers = await Promise.all(Array.from({length: 600}, (_, index) => tellSubscription(String(900_000 + index))));
+  expect([answers.filter((answer) => answer === '200 OK').length, answers.filter((answer) => answer === '503 Try Again').length]).toEqual([500, 100]);
+  await look();
+  expect(await asked('/subscription/detail')).toBe(5);
+  expect(await alarmIn(theNews())).toBe(5 * SECOND);
+  // As if most of the day's questions had been asked.
+  await runInDurableObject(theNews(), (_object, {storage}) => storage.kv.put('asked subscription', {day: platformTime().slice(0, 10), count: 198}));
+  for (let turn = 0; turn < 3; turn += 1) {
+    await advance(5 * SECOND);
+    await look();
+  }
+  expect(await asked('/subscription/detail')).toBe(7);
+  expect(await told()).toEqual([]);
+});
+
+test('a platform that fails is asked again, a few times, also after everything went down', async () => {
+  const {charge} = await subscribe();
+  await plan({operation: '/micropayment/transaction/detail', kind: '500-html'});
+  await tellCharge(charge);
+  await look();
+  expect(await told()).toEqual([]);
+  await abortAllDurableObjects();
+  await control('faults');
+  await advance(15 * MINUTE);
+  await look();
+  expect(await told()).toEqual([['charge.changed', 'successful']]);
+});
+
+test('a service is named by code or number, or not at all where there is one, and what is nonsense is Wrong Data', async () => {
+  for (const more of ['&service=DEMO', '&service=1', '']) expect(await tellSubscription('7', more)).toBe('200 OK');
+  for (const [id, more] of [['7', '&service=OTHER'], ['x', ''], ['', ''], ['7', '&subscription=8'], ['123456789012345678901', '']] as const) {
+    expect(await tellSubscription(id, more), id + more).toBe('400 Wrong Data');
+  }
+  expect(await tell('/hooks/subscription?subscription=7', {method: 'GET', bindings: {...bindings, SERVICES: {DEMO: {micropaymentId: 1}, MORE: {micropaymentId: 2}}}})).toBe('400 Wrong Data');
+  expect(await tell('/hooks/billing', {body: '[{"charge":1},{"charge":2}]', bindings})).toBe('200 OK');
+});
+
+test('unless they are configured there are no such hooks', async () => {
+  expect(await tell('/hooks/subscription?subscription=7', {method: 'GET'})).toBe('404 not_found');
+  expect(await tell('/hooks/billing?charge=7', {method: 'GET', bindings: {NOTIFICATIONS: 'subscription'}})).toBe('404 not_found');
+  expect(await tell('/hooks/billing?charge=7', {method: 'GET', bindings: {...bindings, MICROPAYMENT_URL: undefined}})).toBe('501 not_configured');
+});

@@ -1,0 +1,114 @@
+import {DurableObject} from 'cloudflare:workers';
+import {describeCharge, describeSubscription} from '../billing-events.ts';
+import {type Context, contextOf} from '../context.ts';
+import type {Env} from '../env.ts';
+import type {NewEvent} from '../events.ts';
+import {formatPlatformDay, nextHourInTurkey} from '../instant.ts';
+import {describeError, log} from '../log.ts';
+import {isBroken, PlatformError} from '../platform/failure.ts';
+import {NewsStore, type Hint, type Known, type WaitingHint} from './news-store.ts';
+import type {NoticeOutcome} from './notice-outcome.ts';
+import {PendingEvents} from './pending-events.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** What was read so recently waits a while, however often it is named. */
+const FRESH_MS = MINUTE_MS;
+const AGAIN_MS = 15 * MINUTE_MS;
+const MOST_TRIES = 5;
+/** Anybody can name anything: what waits is bounded, and so is the share of the platform's limits (1,000 a day, 5 a second) it may cost. */
+const MOST_WAITING = 500;
+const MOST_A_DAY = 200;
+const MOST_A_TURN = 5;
+const TURN_MS = 5 * SECOND_MS;
+const KNOWN_MS = 400 * DAY_MS;
+
+/**
+ * Reads back what unsigned notifications of mobile billing name, and tells what changed. A hint is written down before
+ * it is answered, once however often it comes, and stays until the platform said what is true; what that is, and
+ * its event, are written down in one go. If the process dies in between, the alarm asks again.
+ */
+export class News extends DurableObject<Env> {
+  readonly #store = new NewsStore(this.ctx.storage);
+  readonly #pending = new PendingEvents(this.ctx.storage);
+
+  /** Notes that something may have changed; `later` where too much is to be looked into already. */
+  async hear(hint: Hint): Promise<NoticeOutcome> {
+    const now = Date.now();
+    const readAt = this.#store.known(hint)?.read_at ?? 0;
+    if (!this.#store.hear(hint, Math.max(now, readAt + FRESH_MS), MOST_WAITING)) return 'later';
+    await this.#schedule(now);
+    return 'stored';
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now();
+    this.#store.forgetBefore(now - KNOWN_MS);
+    for (const hint of this.#store.due(now, MOST_A_TURN)) {
+      try {
+        await this.#lookInto(hint, now);
+      } catch (error) {
+        // An alarm that throws is given up after a few tries.
+        log('error', 'internal_error', {service: hint.service, error: describeError(error)});
+        this.#store.postpone(hint, now + AGAIN_MS, hint.tries + 1);
+      }
+    }
+    await this.#pending.handOver(this.#context.objects);
+    await this.#schedule(Date.now() + TURN_MS);
+  }
+
+  get #context(): Context {
+    return contextOf(this.env);
+  }
+
+  async #lookInto(hint: WaitingHint, now: number): Promise<void> {
+    if (!this.#store.takeQuestion(hint.kind, formatPlatformDay(now), MOST_A_DAY)) return this.#store.postpone(hint, nextHourInTurkey(0, now), hint.tries);
+    try {
+      await this.#read(hint);
+      this.#store.finish(hint, Date.now() + FRESH_MS);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      const {failure} = error;
+      const isNone = failure.outcome === 'unconfigured' || (failure.outcome === 'refused' && !isBroken(failure));
+      if (isNone || hint.tries + 1 >= MOST_TRIES) return this.#store.finish(hint, Date.now() + FRESH_MS);
+      const pauseMs = failure.outcome === 'unsent' ? Math.max(MINUTE_MS, failure.retryAfterMs) : AGAIN_MS;
+      this.#store.postpone(hint, Date.now() + pauseMs, hint.tries + 1);
+    }
+  }
+
+  async #read({kind, service, id}: Hint): Promise<void> {
+    const {platform, config} = this.#context;
+    const serviceId = config.services.get(service)?.micropaymentId ?? '';
+    if (kind === 'charge') {
+      const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
+      const subscriptionId = transaction.subscriptionId ?? transaction.subscription?.id ?? null;
+      const data = describeCharge({...transaction, subscriptionId}, service, config);
+      return this.#keep({kind, service, id}, transaction.status, () => ({type: 'charge.changed', key: [service, id, transaction.status].join('\n'), at: Date.now(), data}));
+    }
+    const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
+    const data = describeSubscription(subscription, service);
+    const at = Date.now();
+    return this.#keep({kind, service, id}, subscription.status, ({told}) =>
+      data.state === 'cancelled'
+        ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
+        : {type: 'subscription.changed', key: [service, id, told, subscription.status].join('\n'), at, data},
+    );
+  }
+
+  /** In one go with what it tells of. */
+  #keep(hint: Hint, status: string | null, tell: (known: Pick<Known, 'told'>) => NewEvent): void {
+    const known = this.#store.known(hint);
+    const told = known?.told ?? 0;
+    const isNews = !known || known.status !== status;
+    this.#store.keep(hint, {status, told: told + (isNews ? 1 : 0), read_at: Date.now()});
+    if (isNews) this.#pending.add(tell({told}));
+  }
+
+  /** The next alarm, no sooner than that. */
+  async #schedule(soonest: number): Promise<void> {
+    const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
+    await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(soonest, Math.min(...due))) : this.ctx.storage.deleteAlarm());
+  }
+}

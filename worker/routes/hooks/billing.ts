@@ -1,0 +1,44 @@
+import {ApiError} from '../../api-error.ts';
+import type {Config} from '../../config.ts';
+import type {Hint, NewsKind} from '../../objects/news-store.ts';
+import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
+import type {Route, RouteContext} from '../routes.ts';
+import {answerHook, worst} from './answer-hook.ts';
+import {type HookRecord, readRecords} from './read-records.ts';
+import {requireHook} from './require-hook.ts';
+
+/**
+ * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, where they are on: something may have changed in
+ * mobile billing (observed, "Notifications"). Nothing is signed, so nothing is believed: `OK` says that it will be looked into.
+ */
+export const takeBilling = take('billing', 'charge');
+export const takeSubscription = take('subscription', 'subscription');
+
+function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle'] {
+  return async (request, context) => {
+    requireHook(name, context.config);
+    if (!context.config.micropayment) throw new ApiError('not_configured');
+    const records = await readRecords(request, kind);
+    const outcomes: NoticeOutcome[] = [];
+    for (const record of records) outcomes.push(await hear(record, kind, context));
+    return answerHook(worst(outcomes));
+  };
+}
+
+async function hear(record: HookRecord, kind: NewsKind, {config, objects}: RouteContext): Promise<NoticeOutcome> {
+  const hint = toHint(record, kind, config);
+  return hint ? objects.news().hear(hint) : 'wrong';
+}
+
+function toHint(record: HookRecord, kind: NewsKind, config: Config): Hint | null {
+  const id = record?.get(kind) ?? '';
+  const service = serviceOf(record?.get('service') ?? '', config);
+  return /^\d{1,20}$/.test(id) && service !== null ? {kind, service, id} : null;
+}
+
+/** The code of a service that is named by its code or its number in mobile billing; who has one needs no name. */
+function serviceOf(name: string, {services}: Config): string | null {
+  const billed = [...services].filter(([, {micropaymentId}]) => micropaymentId !== null);
+  const fitting = name === '' ? billed : billed.filter(([code, {micropaymentId}]) => code === name || micropaymentId === name);
+  return (fitting.length === 1 && fitting[0]?.[0]) || null;
+}
