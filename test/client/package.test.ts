@@ -124,7 +124,7 @@ declare const input: import('vezne/merchant').CreateRefundInput;
 declare const contact: {name: string; iban: string};
 declare const [idempotencyKey, order]: [string, string];
 declare function lookAt(refunds: unknown): void;
-declare function later(when: {idempotencyKey: string | undefined; afterMs: number | undefined}): void;
+declare function later(when: {idempotencyKey: string | undefined; afterMs?: number | undefined}): void;
 declare function isNew(id: string): Promise<boolean>;
 declare function deliver(order: string): Promise<void>;
 declare const express: {raw(options: object): unknown};
