@@ -8,6 +8,7 @@ export const LimitsVariable = z.strictObject({
   address_sessions_per_minute: Limit.default(60),
   address_orders_per_minute: Limit.default(20),
   service_orders_per_minute: Limit.default(600),
+  order_notices_per_day: Limit.default(5),
   address_pins_per_hour: Limit.default(10),
   number_pin_pause_seconds: Limit.default(60),
   number_pins_per_10_minutes: Limit.default(3),
@@ -26,6 +27,8 @@ export interface Limits {
   readonly addressOrdersPerMinute: number | null;
   /** New orders of one service. */
   readonly serviceOrdersPerMinute: number | null;
+  /** Payment notices of one order: a person reads each. */
+  readonly orderNoticesPerDay: number | null;
   /** PINs that one address has sent, to whatever numbers; above it a human check is asked for. */
   readonly addressPinsPerHour: number | null;
   /** After the first PIN of a number; twice as long after each further one of a day. */
@@ -51,6 +54,7 @@ export function toLimits(limits: z.output<typeof LimitsVariable>): Limits {
     addressSessionsPerMinute: limits.address_sessions_per_minute,
     addressOrdersPerMinute: limits.address_orders_per_minute,
     serviceOrdersPerMinute: limits.service_orders_per_minute,
+    orderNoticesPerDay: limits.order_notices_per_day,
     addressPinsPerHour: limits.address_pins_per_hour,
     numberPinPauseSeconds: limits.number_pin_pause_seconds,
     numberPinsPer10Minutes: limits.number_pins_per_10_minutes,

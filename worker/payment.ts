@@ -36,11 +36,22 @@ export interface Arrival {
   readonly state: string;
 }
 
+/** What a shopper said of a transfer without a code. */
+export interface NoticeGiven {
+  /** When it was given, epoch milliseconds. */
+  readonly at: number;
+  /** A bank's code. */
+  readonly bank: string;
+  /** What they say they sent. */
+  readonly amount: Kurus;
+}
+
 export interface PaymentFacts {
   readonly amount: Kurus;
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
+  readonly notice: NoticeGiven | null;
   /** When another device took the order over; null while none did. */
   readonly handedOverAt: number | null;
 }
@@ -59,7 +70,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
     remaining: formatAmount(Math.max(0, facts.amount - paid)),
     late: isLate(facts),
     unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
-    notice: null,
+    notice: facts.notice && {at: formatInstant(facts.notice.at), bank: facts.notice.bank, amount: formatAmount(facts.notice.amount)},
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: facts.handedOverAt === null ? null : formatInstant(facts.handedOverAt),
     as_of: formatInstant(asOf),

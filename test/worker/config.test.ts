@@ -25,7 +25,7 @@ const good = {
 };
 
 const LIMITS = {
-  addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600,
+  addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600, orderNoticesPerDay: 5,
   addressPinsPerHour: 10, numberPinPauseSeconds: 60, numberPinsPer10Minutes: 3, numberPinsPerDay: 5, prefixPinsPerHour: 20, servicePinsPerHour: 1000,
   confirmRatePercent: 10, pinAttempts: 5, numberAttemptsPerDay: 10, addressTokensPerHour: 30,
 };

@@ -9,7 +9,7 @@ const transfer = (amount: number, more: Partial<Arrival> = {}): Arrival => ({
   id: '7001', amount, currency: 'TRY', bank: 'Garanti BBVA', at: NOON - HOUR, state: 'unknown', ...more,
 });
 
-const due: PaymentFacts = {amount: 14990, expiresAt: NOON + DAY, completed: false, arrivals: [], handedOverAt: null};
+const due: PaymentFacts = {amount: 14990, expiresAt: NOON + DAY, completed: false, arrivals: [], notice: null, handedOverAt: null};
 const over: PaymentFacts = {...due, expiresAt: NOON};
 
 test.for<[story: string, facts: PaymentFacts, state: string, paid: string, remaining: string, late: boolean, unclear?: boolean]>([
@@ -54,6 +54,10 @@ test('money of an amount that nobody can read has arrived, and counts for nothin
   expect(describePayment({...due, arrivals: [unread]}, NOON, NOON)).toMatchObject({state: 'waiting', paid: '0.00', unclear: true, transactions: []});
   expect(describePayment({...due, arrivals: [unread, transfer(14990, {id: '7002'})]}, NOON, NOON)).toMatchObject({state: 'paid', unclear: true, transactions: [{id: '7002'}]});
   expect(describePayment({...due, arrivals: [{...unread, state: 'refunded'}]}, NOON, NOON)).toMatchObject({state: 'refunded', unclear: false});
+});
+
+test('says what the shopper said of a transfer without a code', () => {
+  expect(describePayment({...due, notice: {at: NOON, bank: 'garanti', amount: 14000}}, NOON, NOON).notice).toEqual({at: '2026-11-21T12:00:00+03:00', bank: 'garanti', amount: '140.00'});
 });
 
 test('says when the order was taken over by another device', () => {

@@ -80,6 +80,23 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     method: 'POST', path: '/v1/activities', summary: 'What the tracker tells of a visit; `text/plain` is taken too. The platform is told afterwards.', session: false,
     input: activities.Activity, answer: activities.ActivityTaken, status: 202, codes: [...ofPages, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
   },
+  createHostedPayment: {
+    method: 'POST', path: '/v1/hosted-payment', summary: 'The order’s code on the platform’s own bank page.', session: true,
+    input: hosted.HostedPaymentRequest, answer: hosted.HostedPayment, status: 200, codes: [...order, 'return_url_not_allowed', 'rate_limited', ...ofThePlatform],
+  },
+  givePaymentNotice: {
+    method: 'POST', path: '/v1/payment-notices', summary: 'A transfer whose description had no code; the shopper submits it on the platform’s page.', session: true,
+    input: hosted.PaymentNoticeRequest, answer: hosted.CreatedPaymentNotice, status: 200,
+    codes: [...order, 'return_url_not_allowed', 'amount_invalid', 'bank_invalid', 'unknown_order', 'order_completed', 'rate_limited', ...ofThePlatform],
+  },
+  showNoticePrefill: {
+    method: 'GET', path: '/v1/payment-notices/prefill', summary: 'What the merchant’s server said of its shopper.', session: true,
+    input: null, answer: hosted.NoticePrefill, status: 200, codes: order,
+  },
+  openPaymentPage: {
+    method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page for the session’s amount.', session: true,
+    input: hosted.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'rate_limited', ...ofThePlatform],
+  },
   sendPin: {
     method: 'POST', path: '/v1/pins', summary: 'Sends a PIN by SMS; the answer is alike for every number.', session: true,
     input: subscribing.PinRequest, answer: subscribing.PinSent, status: 202,

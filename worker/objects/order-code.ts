@@ -3,20 +3,26 @@ import {log} from '../log.ts';
 import {formatAmount} from '../money.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, type PlatformFailure} from '../platform/failure.ts';
+import type {Input} from '../platform/operations/operations.ts';
 import type {OrderRecord} from './order-store.ts';
 
 type Result = {readonly code: string} | {readonly failure: PlatformFailure};
+
+/** What the platform's own bank page begins with, where it shows the code instead of ours. */
+export type Hosted = NonNullable<Input<'orderCodeDirect'>['PaymentNotification']>;
 
 /**
  * Asks for the code of an order. An order that may have been made by an earlier attempt is looked up
  * first; one that turns out to exist, or whose answer was lost, is read back. After a time-out the shopper
  * has waited long enough: the next request looks it up.
  * @param setRequested keeps, durably, whether the platform may have been asked to make the code.
+ * @param hosted where the platform's page shows the code.
  */
 export async function requestOrderCode(
   platform: PlatformClient,
   record: OrderRecord,
   setRequested: (requested: boolean) => void,
+  hosted: Hosted | null = null,
 ): Promise<Result> {
   if (record.requested) {
     const found = await findOrderCode(platform, record);
@@ -26,7 +32,7 @@ export async function requestOrderCode(
   setRequested(true);
   try {
     const {split, userId} = record;
-    const {order: code} = await platform.call('orderCodeCreate', {
+    const code = await makeCode(platform, hosted, {
       code: record.service,
       order: record.order,
       amount: formatAmount(record.amount),
@@ -45,6 +51,11 @@ export async function requestOrderCode(
     const found = await findOrderCode(platform, record);
     return 'code' in found ? found : {failure};
   }
+}
+
+async function makeCode(platform: PlatformClient, hosted: Hosted | null, order: Input<'orderCodeCreate'>): Promise<string> {
+  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
+  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
 }
 
 /** The code of an order that the platform has; how it answers where there is none differs. */

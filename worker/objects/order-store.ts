@@ -1,6 +1,6 @@
 /** What an order keeps: its record, and the money that arrived. */
 import type {Kurus} from '../money.ts';
-import type {Arrival, OrderTerms, Split} from '../payment.ts';
+import type {Arrival, NoticeGiven, OrderTerms, Split} from '../payment.ts';
 import {READ_MS} from '../session.ts';
 
 export interface OrderRecord {
@@ -17,6 +17,8 @@ export interface OrderRecord {
   readonly offer?: string | undefined;
   /** When another device last took the order over by a hand-off. */
   readonly handedOverAt?: number | undefined;
+  /** The shopper's last payment notice. Who they are stands nowhere. */
+  readonly notice?: NoticeGiven | undefined;
   /** What the merchant's server said beyond the terms. */
   readonly split?: Split | undefined;
   readonly userId?: string | undefined;

@@ -1,15 +1,17 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../context.ts';
 import type {Payment} from '../contract/browser.ts';
+import {digest} from '../digest.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
-import type {Kurus} from '../money.ts';
+import {formatAmount, type Kurus} from '../money.ts';
 import {type Arrival, describePayment, isSettled, type OrderTerms, type Split} from '../payment.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from '../platform/failure.ts';
 import {askStatuses} from './arrival-statuses.ts';
 import {most} from './guard-rules.ts';
 import {findOrderCode, requestOrderCode} from './order-code.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
+import {giveNotice, type NoticeResult, type Said} from './order-notice.ts';
 import {OrderEvents} from './order-events.ts';
 import {OrderLooks} from './order-looks.ts';
 import {closesAt, type OrderRecord, OrderStore, type Prefill} from './order-store.ts';
@@ -29,6 +31,12 @@ export type OrderCodeResult =
 
 /** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
 export type CodeLeave = 'tell' | 'find' | 'make';
+
+/** The shopper who goes to the platform's bank page. */
+export interface HostedBy {
+  /** Their address. */
+  readonly address: string;
+}
 
 /** What the sweep is told of an order that it told of money. */
 export interface Received {
@@ -76,14 +84,18 @@ export class Order extends DurableObject<Env> {
   readonly #looks = new OrderLooks((service, look) => this.#context.objects.sweep(service).look(look));
   readonly #hints = new PaymentHints();
   #requesting: Promise<OrderCodeResult> | undefined;
+  #lastNotice: {readonly words: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
-  /** The order's code, made at the platform at most once however often and however many at once ask. */
-  async orderCode(terms: OrderTerms, leave: CodeLeave): Promise<OrderCodeResult> {
+  /**
+   * The order's code, made at the platform at most once however often and however many at once ask.
+   * @param hosted whom the platform's own page shows it to, where it is made for that.
+   */
+  async orderCode(terms: OrderTerms, leave: CodeLeave, hosted: HostedBy | null = null): Promise<OrderCodeResult> {
     const record = this.#store.record();
     if (record?.code) return {code: record.code, expiresAt: record.expiresAt};
     if (leave === 'tell') return {absent: true};
     if (leave === 'find') return record?.requested ? this.#findCode(record) : {absent: true};
-    this.#requesting ??= this.#requestCode(terms).finally(() => (this.#requesting = undefined));
+    this.#requesting ??= this.#requestCode(terms, hosted).finally(() => (this.#requesting = undefined));
     return this.#requesting;
   }
 
@@ -166,6 +178,21 @@ export class Order extends DurableObject<Env> {
     return this.#store.prefill();
   }
 
+  /**
+   * Tells the platform of a transfer without a code. Who says the same again within a minute, on this page or another,
+   * has said it once; after an answer that was lost it is told again, for a person reads it. What they say of
+   * themselves passes through.
+   */
+  async giveNotice(said: Said): Promise<NoticeResult> {
+    const words = await digest('SHA-256', JSON.stringify([said.bank, said.amount, {...said.shopper, user_ip: null}]));
+    const last = this.#lastNotice;
+    if (last?.words === words && last.at > Date.now() - MINUTE_MS) return last.result;
+    const result = this.#giveNotice(said);
+    this.#lastNotice = {words, at: Date.now(), result};
+    if (!('code' in (await result))) this.#lastNotice = undefined;
+    return result;
+  }
+
   /** Marks the order complete at the platform: its goods were supplied. One that no page knows is completed too. */
   async complete(service: string, order: string): Promise<{readonly completed: true} | {readonly failure: PlatformFailure; readonly operation: string}> {
     if ((this.#store.record()?.completedAt ?? null) !== null) return {completed: true};
@@ -240,11 +267,24 @@ export class Order extends DurableObject<Env> {
     await this.#tellAll();
   }
 
+  async #giveNotice(said: Said): Promise<NoticeResult> {
+    const record = this.#store.record();
+    if (!record?.code) return {absent: true};
+    const result = await giveNotice(this.#context.platform, record, said);
+    if (!('code' in result)) return result;
+    const {bank, amount} = said;
+    const [at, {service, order}] = [Date.now(), record];
+    this.#store.update({notice: {at, bank, amount}});
+    this.#pending.add({type: 'payment_notice.created', key: result.code, at, data: {service, order, amount: formatAmount(amount), bank, notice_code: result.code}});
+    await this.#tell();
+    return result;
+  }
+
   get #context(): Context {
     return contextOf(this.env);
   }
 
-  async #requestCode(terms: OrderTerms): Promise<OrderCodeResult> {
+  async #requestCode(terms: OrderTerms, hosted: HostedBy | null): Promise<OrderCodeResult> {
     const {config, objects, platform} = this.#context;
     const limit = config.limits.serviceOrdersPerMinute;
     if (limit !== null && !this.#store.record()) {
@@ -255,7 +295,7 @@ export class Order extends DurableObject<Env> {
     await this.#schedule();
     // Before anything is sent: money for a code whose making was cut off must still be found.
     await this.#watch(record, null, Date.now() + CODELESS_MS);
-    const result = await requestOrderCode(platform, record, (requested) => this.#store.update({requested}));
+    const result = await requestOrderCode(platform, record, (requested) => this.#store.update({requested}), hosted && {...this.#store.prefill(), user_ip: hosted.address});
     return 'code' in result ? this.#keepCode(record, result.code) : result;
   }
 
@@ -340,6 +380,7 @@ export class Order extends DurableObject<Env> {
       expiresAt: record.expiresAt,
       completed: record.completedAt !== null,
       arrivals: this.#store.arrivals(),
+      notice: record.notice ?? null,
       handedOverAt: record.handedOverAt ?? null,
     };
     return describePayment(facts, Date.now(), this.#looks.asOf ?? record.createdAt);
@@ -372,7 +413,7 @@ function isTrouble(failure: PlatformFailure): boolean {
 
 function unopened({amount, hours}: OrderTerms): Payment {
   const now = Date.now();
-  return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: [], handedOverAt: null}, now, now);
+  return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: [], notice: null, handedOverAt: null}, now, now);
 }
 
 /** Whether the order has the split that is named; what is not named is no contradiction. */

@@ -2,7 +2,10 @@
 import type {Context} from '../context.ts';
 import type {Access} from '../cors.ts';
 import {createHandoff} from './browser/create-handoff.ts';
+import {createHostedPayment} from './browser/create-hosted-payment.ts';
 import {createOrderCode} from './browser/create-order-code.ts';
+import {createPaymentNotice} from './browser/create-payment-notice.ts';
+import {createPaymentPage} from './browser/create-payment-page.ts';
 import {createPin} from './browser/create-pin.ts';
 import {createSession} from './browser/create-session.ts';
 import {createVendorForm} from './browser/create-vendor-form.ts';
@@ -13,6 +16,7 @@ import {recordActivity} from './browser/record-activity.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
 import {returnVendor} from './browser/return-vendor.ts';
 import {showBankLogo} from './browser/show-bank-logo.ts';
+import {showNoticePrefill} from './browser/show-notice-prefill.ts';
 import {showNumber} from './browser/show-number.ts';
 import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
@@ -45,6 +49,10 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/handoffs', access: 'page', handle: createHandoff},
   {method: 'POST', path: '/v1/handoffs/preview', access: 'page', handle: previewHandoff},
   {method: 'POST', path: '/v1/handoffs/redeem', access: 'page', handle: redeemHandoff},
+  {method: 'POST', path: '/v1/hosted-payment', access: 'page', handle: createHostedPayment},
+  {method: 'POST', path: '/v1/payment-notices', access: 'page', handle: createPaymentNotice},
+  {method: 'GET', path: '/v1/payment-notices/prefill', access: 'page', handle: showNoticePrefill},
+  {method: 'POST', path: '/v1/payment-pages', access: 'page', handle: createPaymentPage},
   {method: 'POST', path: '/v1/vendor-forms', access: 'page', handle: createVendorForm},
   {method: 'GET', path: '/return/vendor', access: 'anyone', handle: returnVendor},
   {method: 'POST', path: '/v1/pins', access: 'page', handle: createPin},

@@ -2,7 +2,7 @@
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
 import type * as z from 'zod';
-import {OrderCode, Payment, Session} from '../../../worker/contract/browser.ts';
+import {Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
 import {SubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
 import {handle} from '../../../worker/router.ts';
 
@@ -131,6 +131,12 @@ export async function openOrder(): Promise<Shopper> {
   const {token, order} = await openSession();
   const {order_code: code} = read(await askAsPage('POST', '/v1/order-code', {token}), OrderCode);
   return {token, order, code};
+}
+
+/** The same order on a second device, which reads. */
+export async function handOff({token}: Pick<Shopper, 'token'>): Promise<{token: string}> {
+  const {code} = read(await askAsPage('POST', '/v1/handoffs', {token}), Handoff, 201);
+  return read(await askAsPage('POST', '/v1/handoffs/redeem', {body: {code, offer: 'gold'}}), RedeemedSession, 201);
 }
 
 export async function showPayment(token: string): Promise<z.infer<typeof Payment>> {

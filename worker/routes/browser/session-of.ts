@@ -17,6 +17,16 @@ export async function sessionOf<K extends SessionKind = 'payment'>(
   return session;
 }
 
+/**
+ * A payment session that may do more than read: one that a hand-off brought reads only.
+ * @throws {ApiError} as `sessionOf`, and `session_kind`.
+ */
+export async function creatingSessionOf(request: Request, context: Context): Promise<SessionOf<'payment'>> {
+  const session = await sessionOf(request, context);
+  if (session.createUntil === 0) throw new ApiError('session_kind');
+  return session;
+}
+
 function bearerToken(request: Request): string {
   return /^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '';
 }

@@ -16,7 +16,7 @@ export function checkReturnUrls(urls: Readonly<Record<string, string | undefined
 }
 
 /** Origin and whole segments of the path: `/thanks` allows `/thanks/1`, not `/thanks-a-lot`. */
-function isBelow(address: string, allowed: string): boolean {
+export function isBelow(address: string, allowed: string): boolean {
   const url = new URL(address);
   const base = new URL(allowed);
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return false;

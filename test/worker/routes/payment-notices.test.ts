@@ -1,0 +1,135 @@
+import {runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, inject, test} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
+import {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser-hosted.ts';
+import {advance, DAY, MINUTE, wireTime} from '../kit/clock.ts';
+import {freshHouse} from '../kit/fresh-house.ts';
+import {orderOf} from '../kit/objects.ts';
+import {type Answer, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read, showPayment} from '../kit/page.ts';
+import {expectProblem, PROBLEMS} from '../kit/problem.ts';
+import {calls, countCalls, plan} from '../kit/sandbox.ts';
+import {openSocket} from '../kit/socket.ts';
+
+freshHouse();
+
+const CREATE = '/paymentNotification/create';
+const PERSON = {name: 'Ayşe Yılmaz', email: 'ayse@example.com', phone: '05321234567', tc_no: '10000000146', description: 'Kod yazmayı unuttum'};
+const give = (token: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
+  askAsPage('POST', '/v1/payment-notices', {token, body: {bank: 'garanti', notice: PERSON, ...more}, headers});
+
+test('a shopper who forgot the code says so, and is led to the platform’s page and back', async () => {
+  const {token, order} = await openOrder();
+  const notice = {...PERSON, apply_time: '2026-11-21T09:30:00Z'};
+  const answer = await give(token, {notice, amount: '140.00', redirect_url: `${ORIGIN}/pay`, back_url: `${ORIGIN}/cart`}, {'cf-connecting-ip': '198.51.100.4'});
+  const {notice_code, url} = read(answer, CreatedPaymentNotice);
+  expect(url).toBe(`${inject('platformUrl')}/pay/phs/yonlendir/${notice_code}?${new URLSearchParams({redirect: `${ORIGIN}/pay`, backUrl: `${ORIGIN}/cart`}).toString()}`);
+  const [call, ...more] = await calls(CREATE);
+  expect(more).toEqual([]);
+  expect(call?.params).toEqual({
+    code: 'DEMO', order, bank: 'garanti', amount: '140.00',
+    'PaymentNotification[name]': PERSON.name, 'PaymentNotification[email]': PERSON.email, 'PaymentNotification[phone]': PERSON.phone,
+    'PaymentNotification[tc_no]': PERSON.tc_no, 'PaymentNotification[description]': PERSON.description,
+    'PaymentNotification[apply_time]': '2026-11-21 12:30:00', 'PaymentNotification[user_ip]': '198.51.100.4',
+  });
+  expect((await fetch(url)).status).toBe(200);
+});
+
+test('every page of the order then knows that the money is looked for, and the merchant is told', async () => {
+  const {token, order} = await openOrder();
+  const socket = await openSocket(token);
+  expect((await socket.next()).notice).toBeNull();
+  const {notice_code} = read(await give(token), CreatedPaymentNotice);
+  const notice = {at: wireTime(), bank: 'garanti', amount: '149.90'};
+  expect((await socket.next()).notice).toEqual(notice);
+  expect(await showPayment(token)).toMatchObject({state: 'waiting', notice});
+  expect(await showPayment((await handOff({token})).token)).toMatchObject({notice});
+  const {items} = await contextOf(env).objects.outbox().read(0);
+  expect(items).toMatchObject([{type: 'payment_notice.created', data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code}}]);
+  socket.close();
+});
+
+test('who they are is kept nowhere here', async () => {
+  const {token, order} = await openOrder();
+  await give(token);
+  const kept = await runInDurableObject(orderOf(order), (_object, {storage}) => {
+    const tables = storage.sql.exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray();
+    const rows = tables.map(({name}) => storage.sql.exec(`SELECT * FROM ${name}`).toArray());
+    return JSON.stringify([rows, [...storage.kv.list()]]);
+  });
+  expect(kept).toContain('garanti');
+  for (const text of Object.values(PERSON)) expect(kept).not.toContain(text);
+});
+
+describe('a notice', () => {
+  test('is given once by two pages at once, and five times a day', async () => {
+    const {token} = await openOrder();
+    const [one, other] = await Promise.all([give(token), give(token)]);
+    expect(other.body).toEqual(one.body);
+    for (const amount of ['1.00', '2.00', '3.00']) read(await give(token, {amount}), CreatedPaymentNotice);
+    const refused = await give(token, {amount: '4.00'});
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(refused.headers.get('retry-after')).toBe('86400');
+    expect(await countCalls(CREATE)).toBe(4);
+    await advance(DAY);
+    read(await give(token, {amount: '4.00'}), CreatedPaymentNotice);
+  });
+
+  test('may be given days later, but not by who only reads', async () => {
+    const shopper = await openOrder();
+    expectProblem(await give((await handOff(shopper)).token), PROBLEMS.session_kind);
+    await advance(3 * DAY);
+    read(await give(shopper.token), CreatedPaymentNotice);
+  });
+
+  test('is of an order there is: its code is made first, while it may be', async () => {
+    const {token} = await openSession();
+    read(await give(token), CreatedPaymentNotice);
+    expect(await countCalls('/orderToReference/create')).toBe(1);
+    const late = await openSession();
+    await advance(31 * MINUTE);
+    expectProblem(await give(late.token), PROBLEMS.session_expired);
+  });
+
+  test('is refused by its fields', async () => {
+    const {token} = await openOrder();
+    const wrong: [object, string][] = [
+      [{bank: ''}, 'bank'], [{bank: 'x'.repeat(65)}, 'bank'], [{amount: '149,90'}, 'amount'], [{amount: 149.9}, 'amount'], [{amount: '-1.00'}, 'amount'], [{notice: null}, 'notice'],
+      [{notice: {name: ''}}, 'notice.name'], [{notice: {name: '\ud800'}}, 'notice.name'], [{notice: {user_ip: '192.0.2.1'}}, 'notice.user_ip'],
+      [{notice: {apply_time: '2026-11-21'}}, 'notice.apply_time'], [{notice: {apply_time: 'yesterday'}}, 'notice.apply_time'], [{notice: {description: 'x'.repeat(1001)}}, 'notice.description'],
+      [{order: 'S-1'}, 'order'], [{redirect_url: 'javascript:alert(1)'}, 'redirect_url'],
+    ];
+    for (const [more, path] of wrong) expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
+    expectProblem(await give(token, {amount: '0.00'}), {...PROBLEMS.amount_invalid, fields: [{path: 'amount', message: 'More than 0'}]});
+    expectProblem(await give(token, {redirect_url: 'https://evil.example/'}), {
+      ...PROBLEMS.return_url_not_allowed, fields: [{path: 'redirect_url', message: 'Not an address this page may return to'}],
+    });
+    expect(await countCalls(CREATE)).toBe(0);
+  });
+
+  test('that the platform refuses, or leaves unanswered, is told as such and shown nowhere', async () => {
+    const {token} = await openOrder();
+    expectProblem(await give(token, {bank: 'nobank'}), PROBLEMS.bank_invalid);
+    await plan({operation: CREATE, kind: '500-html', times: 1});
+    expectProblem(await give(token), PROBLEMS.temporarily_unavailable);
+    expect((await showPayment(token)).notice).toBeNull();
+  });
+});
+
+const prefill = (token: string) => askAsPage('GET', '/v1/payment-notices/prefill', {token});
+
+describe('what the form begins with', () => {
+  const NOTHING = {name: null, email: null, phone: null, description: null};
+
+  test('is what the merchant’s server said, without the identity number', async () => {
+    const order = `S-${crypto.randomUUID()}`;
+    const {token} = await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill: {name: PERSON.name, phone: PERSON.phone, tc_no: PERSON.tc_no}});
+    expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, name: PERSON.name, phone: PERSON.phone});
+  });
+
+  test('is nothing where nobody said anything, and nobody’s business on a second device', async () => {
+    const shopper = await openOrder();
+    expect(read(await prefill(shopper.token), NoticePrefill)).toEqual(NOTHING);
+    expectProblem(await prefill((await handOff(shopper)).token), PROBLEMS.session_kind);
+  });
+});

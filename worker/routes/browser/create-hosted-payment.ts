@@ -1,0 +1,17 @@
+import {type HostedPayment, HostedPaymentRequest} from '../../contract/browser-hosted.ts';
+import {addressOf} from '../../network.ts';
+import {json, readJson} from '../json.ts';
+import type {RouteContext} from '../routes.ts';
+import {hostedPages} from './hosted-page.ts';
+import {orderCodeOf} from './order-code-of.ts';
+import {checkReturn} from './return-address.ts';
+import {creatingSessionOf} from './session-of.ts';
+
+/** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. */
+export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
+  const session = await creatingSessionOf(request, context);
+  const returns = checkReturn(await readJson(request, HostedPaymentRequest), session, context.config);
+  const hosted = hostedPages(context.config);
+  const {code} = await orderCodeOf(session, request, context, {address: addressOf(request)});
+  return json<HostedPayment>({order_code: code, url: hosted('/phs/banks/', code, returns)});
+}
