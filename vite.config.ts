@@ -5,7 +5,7 @@
 import {readFileSync} from 'node:fs';
 import {minifyHTMLLiterals} from 'minify-literals';
 import {minify} from 'terser';
-import {defineConfig, type Plugin} from 'vite';
+import {build, defineConfig, type Plugin, type Rolldown} from 'vite';
 
 const {version} = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')) as {version: string};
 
@@ -153,6 +153,19 @@ function minifyAgain(): Plugin {
   };
 }
 
+/**
+ * What lies in one file although several need it: each group takes with it whatever it needs itself and no group above has.
+ * Small files compress worse, each on its own; a file somebody does not need is worse still.
+ */
+const GROUPS = [
+  // The tracker needs no more than this of what others have.
+  {name: 'tracking', test: /widgets\/internal\/tracking-id\.ts$/, priority: 5},
+  // What elements of several kinds need.
+  {name: 'core', test: /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount))\.ts$|decorate\.js$/, priority: 4},
+  {name: 'choosing', test: /widgets\/choosing\.ts$/, priority: 2},
+  {name: 'subscribing', test: /widgets\/subscribing\.ts$/, priority: 1},
+];
+
 /** Where all that is shown first is: nearly every function of it runs at once. */
 const FIRST = 'choosing';
 
@@ -173,6 +186,38 @@ function compileWhileLoading(): Plugin {
   };
 }
 
+/**
+ * The tracker as one file of its own, beside the same code in the files of the script tag: a page that only counts loads
+ * nothing else, and neither file waits for a third that both would share.
+ */
+function trackerAlone(): Plugin {
+  let tracker: Rolldown.OutputChunk | undefined;
+  return {
+    name: 'tracker-alone',
+    async buildStart() {
+      const built = await build({
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        plugins: [minifyAgain()],
+        build: {
+          write: false,
+          target: 'es2022',
+          lib: {entry: 'widgets/activity.ts', formats: ['es'], fileName: 'activity'},
+          rolldownOptions: {output: {comments: false, minify: true}},
+        },
+      });
+      [tracker] = ([built].flat() as Rolldown.RolldownOutput[]).flatMap(({output}) => output.filter((file) => file.type === 'chunk'));
+      for (const id of tracker?.moduleIds ?? []) this.addWatchFile(id);
+    },
+    generateBundle() {
+      if (!tracker) return;
+      if (tracker.imports.length > 0) this.error('activity.js must need nothing else.');
+      this.emitFile({type: 'asset', fileName: 'activity.js', source: tracker.code});
+    },
+  };
+}
+
 /** The licence of what is not ours goes where the code goes. */
 function licence(): Plugin {
   return {
@@ -189,6 +234,7 @@ function headers(): Plugin {
   const any = ['Access-Control-Allow-Origin: *', 'Cross-Origin-Resource-Policy: cross-origin', 'X-Content-Type-Options: nosniff'];
   const rules = {
     '/vezne.js': [...any, 'Cache-Control: public, max-age=300'],
+    '/activity.js': [...any, 'Cache-Control: public, max-age=300'],
     '/vezne/*': [...any, 'Cache-Control: public, max-age=31536000, immutable'],
   };
   const source = Object.entries(rules).map(([path, lines]) => [path, ...lines.map((line) => `  ${line}`)].join('\n'));
@@ -202,7 +248,7 @@ function headers(): Plugin {
 
 export default defineConfig({
   publicDir: false,
-  plugins: [leanCssTag(), leanDecorate(), nameTrustedTypesPolicy(), minifyLiterals(), inlineRuntime(), parallelImports(), minifyAgain(), compileWhileLoading(), licence(), headers()],
+  plugins: [leanCssTag(), leanDecorate(), nameTrustedTypesPolicy(), minifyLiterals(), inlineRuntime(), parallelImports(), minifyAgain(), trackerAlone(), compileWhileLoading(), licence(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',
@@ -215,7 +261,7 @@ export default defineConfig({
         minify: true,
         chunkFileNames: `vezne/${version}/[name]-[hash].js`,
         // What all elements share comes with those a shopper meets first: small files compress worse, each on its own.
-        codeSplitting: {groups: [{name: FIRST, test: /widgets\/choosing\.ts$/}]},
+        codeSplitting: {groups: GROUPS},
       },
     },
   },

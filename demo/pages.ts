@@ -14,6 +14,9 @@ interface Options {
 
 const LANGUAGES = ['tr', 'en'] as const satisfies readonly Language[];
 
+/** What the made-up shop shows; the rest is Vezne's own. */
+const SHOP_PAGES: ReadonlySet<string> = new Set(['shop', 'club', 'one-click', 'tracker', 'membership', 'market']);
+
 const here = import.meta.dirname;
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
 const pageNames = () => readdirSync(path.join(here, 'pages')).map((file) => path.basename(file, '.html'));
@@ -66,11 +69,16 @@ function write(page: string, language: Language, words: Words, sandbox: string):
     sandbox,
     other_language: other,
     other_page: address(other, page),
-    ...(page === 'shop' ? {brand: words.shop_name, mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
+    ...(SHOP_PAGES.has(page) ? {brand: words.shop_name, mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
     home: address(language, 'index'),
     shop: address(language, 'shop'),
     bank: address(language, 'bank'),
     api: address(language, 'api'),
+    club: address(language, 'club'),
+    one_click: address(language, 'one-click'),
+    tracker: address(language, 'tracker'),
+    membership: address(language, 'membership'),
+    market: address(language, 'market'),
     merchant_key: publicKey(),
     title: words[`${page}_title` as keyof Words],
     ...words,
@@ -78,7 +86,7 @@ function write(page: string, language: Language, words: Words, sandbox: string):
   const fill = (template: string): string =>
     template
       .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, part: string) => fill(read('parts', `${part}.html`)))
-      .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+      .replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
         const value = values[name];
         if (value === undefined) throw new Error(`demo/pages/${page}.html asks for "${name}", which is in no words.`);
         return value;
@@ -101,6 +109,8 @@ function writeHeaders(site: string, sandbox: string): void {
     "style-src 'self'",
     "img-src 'self' data:",
     `connect-src 'self' ${sandbox}`,
+    // The marketplace's form, and our page that it ends on.
+    `frame-src 'self' ${sandbox}`,
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",

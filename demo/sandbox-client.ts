@@ -21,6 +21,18 @@ export interface NewTransfer {
   readonly sender?: string;
 }
 
+export interface SandboxSms {
+  readonly message: string;
+  readonly msisdn: string;
+  readonly at: string;
+}
+
+export interface SandboxSubscription {
+  readonly subscription_id: number;
+  readonly msisdn: string;
+  readonly status: string;
+}
+
 export class SandboxClient {
   readonly #origin: string;
 
@@ -38,6 +50,24 @@ export class SandboxClient {
 
   send(transfer: NewTransfer): Promise<{transaction_id: number; matched: boolean}> {
     return this.#ask('transfers', transfer);
+  }
+
+  /** The newest, oldest first. */
+  async sms(limit: number): Promise<SandboxSms[]> {
+    return (await this.#ask<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
+  }
+
+  async activities(): Promise<{type: string}[]> {
+    return (await this.#ask<{activities: {type: string}[]}>('activities?limit=100')).activities;
+  }
+
+  async subscriptions(): Promise<SandboxSubscription[]> {
+    return (await this.#ask<{subscriptions: SandboxSubscription[]}>('subscriptions?limit=100')).subscriptions;
+  }
+
+  /** What the mobile network says of who visits. */
+  async issueNumberToken(msisdn: string): Promise<string> {
+    return (await this.#ask<{number_token: string}>('number-tokens', {msisdn})).number_token;
   }
 
   /** Pulls another lever: `clock`, `reset`, `tokens/expire`. */

@@ -17,7 +17,15 @@ export default defineConfig({
     emptyOutDir: false,
     modulePreload: {polyfill: false},
     rolldownOptions: {
-      input: {shop: 'shop.ts', bank: 'bank.ts', api: 'api/api.ts'},
+      input: {
+        shop: 'shop.ts',
+        bank: 'bank.ts',
+        api: 'api/api.ts',
+        club: 'club/club.ts',
+        'one-click': 'club/one-click.ts',
+        tracker: 'club/tracker.ts',
+        market: 'club/market.ts',
+      },
       output: {
         entryFileNames: 'demo/[name].js',
         chunkFileNames: 'demo/[name].js',

@@ -21,6 +21,9 @@ const CHOOSING = 'vezne-checkout,vezne-bank-list';
 /** Elements that come in one file, and the file. */
 const FAMILIES: readonly Family[] = [
   {tags: CHOOSING, load: () => import('./choosing.ts')},
+  {tags: 'vezne-pin-subscribe', load: () => import('./subscribing.ts')},
+  {tags: 'vezne-one-click', load: () => import('./confirming.ts')},
+  {tags: 'vezne-vendor-form', load: () => import('./registering.ts')},
   {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
 ];
 
@@ -32,12 +35,28 @@ const RETRY_MS = 5_000;
 const awaited = new Set(FAMILIES);
 const missing = new Set(FAMILIES);
 const observer = new MutationObserver(find);
+let isCounting = false;
 
 /** Defines what is there and not defined yet. */
 function find(): void {
   for (const family of awaited) {
     const element = document.querySelector(family.tags) ?? (SCRIPT_URL.endsWith('#all') && document.body);
     if (element) void load(family, element);
+  }
+  if (!isCounting && document.querySelector('vezne-activity')) void count();
+}
+
+/** The tracker shows nothing: it needs neither Lit nor a language. */
+async function count(): Promise<void> {
+  isCounting = true;
+  try {
+    const {defineActivity} = await import('./activity/define-activity.ts');
+    defineActivity(new URL('.', SCRIPT_URL).href);
+  } catch {
+    setTimeout(() => {
+      isCounting = false;
+      find();
+    }, RETRY_MS);
   }
 }
 
@@ -49,7 +68,7 @@ async function load(family: Family, element: Element): Promise<void> {
     const {define, elements} = await loading;
     define(elements);
     missing.delete(family);
-    if (missing.size === 0) observer.disconnect();
+    if (missing.size === 0 && isCounting) observer.disconnect();
   } catch {
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));

@@ -71,6 +71,8 @@ export function neighbours(sandboxPort, origins) {
     LANDING_URL: `${sandbox}/landing`,
     ALLOWED_ORIGINS: origins.join(' '),
     RETURN_URLS: origins.join(' '),
+    // The sandbox plays the mobile network too.
+    ONE_CLICK: 'on',
   };
 }
 

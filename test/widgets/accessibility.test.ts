@@ -5,8 +5,13 @@ import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
-import {chooseBank, find, press, show, until, untilText} from './support/page.ts';
+import {elements as confirming} from '../../widgets/confirming.ts';
+import {define} from '../../widgets/define.ts';
+import {elements as subscribing} from '../../widgets/subscribing.ts';
+import {chooseBank, clickOn, find, press, show, typeInto, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
+
+define([...subscribing, ...confirming]);
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
@@ -40,6 +45,15 @@ const list = '<vezne-bank-list offer="gold" lang="tr"></vezne-bank-list>';
 const code = '<vezne-payment-code offer="gold" bank="cinar" lang="tr"></vezne-payment-code>';
 const status = '<vezne-payment-status offer="gold" lang="tr"></vezne-payment-status>';
 const checkout = '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>';
+const pin = '<vezne-pin-subscribe offer="club" lang="tr"></vezne-pin-subscribe>';
+const oneClick = '<vezne-one-click offer="club" number-token="7" lang="tr"></vezne-one-click>';
+const toPin = async (element: Element): Promise<void> => {
+  await clickOn(element, '[name=operator][value="4"]');
+  await typeInto(element, '#number', '0532 123 45 67');
+  await clickOn(element, '[name=consent]');
+  await press(element, 'Onay kodu gönder');
+  await untilText(element, 'SMS ile gelen kodu yazın');
+};
 const down = {kind: 'problem', code: 'temporarily_unavailable'} as const;
 
 const STATES: Readonly<Record<string, State>> = {
@@ -142,6 +156,35 @@ const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Ödemeniz alındı');
     },
   },
+  'a subscription, to be begun': {markup: pin, reach: reads('Onay kodu gönder')},
+  'a subscription with nothing filled in': {
+    markup: pin,
+    reach: async (element) => {
+      await press(element, 'Onay kodu gönder');
+      await untilText(element, 'Operatörünüzü seçin.');
+    },
+  },
+  'a subscription that waits for its PIN': {markup: pin, reach: toPin},
+  'a wrong PIN': {
+    markup: pin,
+    script: {faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}},
+    reach: async (element) => {
+      await toPin(element);
+      await typeInto(element, '#pin', '1234');
+      await press(element, 'Aboneliği başlat');
+      await untilText(element, 'Kod yanlış');
+    },
+  },
+  'a subscription that began': {
+    markup: pin,
+    reach: async (element) => {
+      await toPin(element);
+      await typeInto(element, '#pin', '1234');
+      await press(element, 'Aboneliği başlat');
+      await untilText(element, 'Aboneliğiniz başladı');
+    },
+  },
+  'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},
 };
 
 let current: TestWorker | undefined;

@@ -68,7 +68,7 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Gets as far as an operation is asked. */
-const REACH: Record<Exclude<Operation, 'payment' | 'handoff' | 'redeem'>, (element: Element) => Promise<void>> = {
+const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: Element) => Promise<void>> = {
   session: async () => {},
   banks: async () => {},
   code: async (element) => {

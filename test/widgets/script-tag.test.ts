@@ -55,12 +55,12 @@ describe('the script tag', () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'core', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'paying', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'core', 'paying', 'vezne']);
   });
 
   it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
@@ -126,7 +126,7 @@ describe('the script tag', () => {
     const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
     await until('all scripts', () => fetched(frame).filter((name) => name === 'vezne').length === 3);
-    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne', 'vezne', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'core', 'vezne', 'vezne', 'vezne']);
     expect(await other.calls()).to.deep.equal([]);
     expect([...errors, ...rejections]).to.deep.equal([]);
   });

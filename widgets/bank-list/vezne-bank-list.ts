@@ -101,7 +101,7 @@ export class VezneBankList extends ChoosingElement {
     const chosen = this.#chosen;
     this.#internals.setFormValue(chosen || null);
     const missing = this.required && !chosen && this.#control;
-    if (missing) this.#internals.setValidity({valueMissing: true}, this.say?.chooseFirst, missing);
+    if (missing) this.#internals.setValidity({valueMissing: true}, this.say.chooseFirst, missing);
     else this.#internals.setValidity({});
   }
 

@@ -12,7 +12,7 @@ export abstract class PaymentElement<W extends ChoosingWords> extends VezneEleme
   /** Begins another payment. Not with a session of the merchant's server: only there can another order begin. */
   protected override get startOver(): WaysOn['startOver'] {
     const {purchase, say} = this;
-    if (!purchase.canStartOver || !say) return undefined;
+    if (!purchase.canStartOver) return undefined;
     return {text: say.expiredText, label: say.startOver, press: () => purchase.startOver()};
   }
 }

@@ -2,7 +2,7 @@ import type {Handoff, OrderCode, RedeemedSession, Session} from '../../worker/co
 import {isSession} from './payment-answers.ts';
 import {claimHandoff, handoffAddress, type HandoffLink} from './handoff-link.ts';
 import type {PaymentSource, PaymentWatch} from './payment-watch.ts';
-import {refused, toProblem, type Problem} from './problem.ts';
+import {paymentRefusals, refused, toProblem, type Problem} from './problem.ts';
 import {Resource} from './resource.ts';
 import {SessionStore} from './session-store.ts';
 import {Watched} from './watched.ts';
@@ -98,11 +98,11 @@ export class PaymentSession {
     this.#store = new SessionStore(api, name);
     this.choice = new Choice(this.#store, new SessionStore(api));
     this.session = new Resource((signal) => this.#open(signal));
-    this.orderCode = new Resource((signal) => this.#authorized(signal, (token) => this.#client.createOrderCode(token, signal)), {
+    this.orderCode = new Resource((signal) => this.authorized(signal, (token) => this.#client.createOrderCode(token, signal)), {
       after: this.session,
     });
     this.source = {
-      read: (signal) => this.#authorized(signal, (token) => this.#client.readPayment(token, signal)),
+      read: (signal) => this.authorized(signal, (token) => this.#client.readPayment(token, signal)),
       open: async (signal) => this.#client.openLive((await this.session.wait(signal)).token),
       retry: () => {
         if (this.session.state.status === 'failed') this.session.reload();
@@ -128,7 +128,7 @@ export class PaymentSession {
 
   /** Makes an address that opens this page with the same order on another device, once. */
   async handOff(signal: AbortSignal): Promise<string> {
-    const {code} = await this.#authorized(signal, (token): Promise<Handoff> => this.#client.createHandoff(token, signal));
+    const {code} = await this.authorized(signal, (token): Promise<Handoff> => this.#client.createHandoff(token, signal));
     const {offer, session} = this.#purchase;
     return handoffAddress({vezne: code, ...(!session && {offer}), ...(this.choice.bank && {bank: this.choice.bank})});
   }
@@ -145,7 +145,7 @@ export class PaymentSession {
     if (redeemed) return redeemed;
     const {session: token, offer} = this.#purchase;
     if (token) return {token};
-    if (!offer) throw await refused('unknown_offer', false);
+    if (!offer) throw await refused(paymentRefusals, 'unknown_offer', false);
     const {session: remembered} = this.#store.read();
     if (isSession(remembered)) return remembered;
     const session = await this.#client.createSession(offer, signal);
@@ -182,7 +182,7 @@ export class PaymentSession {
    * Asks with the session's token. A public session the Worker no longer takes is replaced once and without a
    * word, but never under a code the shopper already sees: they may be typing it into their bank's app.
    */
-  async #authorized<T>(signal: AbortSignal, ask: (token: string) => Promise<T>): Promise<T> {
+  async authorized<T>(signal: AbortSignal, ask: (token: string) => Promise<T>): Promise<T> {
     const {token} = await this.session.wait(signal);
     try {
       return await ask(token);

@@ -38,11 +38,16 @@ export function unreachable(): Problem {
 /** So long a refusal waits for its words. */
 const WORDS_MS = 4_000;
 
+/** Where the words for refusals are. */
+export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): Refusal}>;
+
+export const paymentRefusals: LoadRefusals = () => import('../locales/refusals.ts');
+
 /** The Worker's no, with the words for it. Trouble on its side needs none: the elements have those at hand. */
-export async function refused(code: PageErrorCode, retryable: boolean, retryAfterMs = 0): Promise<Problem> {
+export async function refused(load: LoadRefusals, code: PageErrorCode, retryable: boolean, retryAfterMs = 0): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // Without them it is told as trouble.
-  const words = isTrouble ? undefined : await inTime(import('../locales/refusals.ts'), WORDS_MS, undefined).catch(() => undefined);
+  const words = isTrouble ? undefined : await inTime(load(), WORDS_MS, undefined).catch(() => undefined);
   return new Problem(code, retryable, retryAfterMs, words?.refusalOf(code));
 }
 

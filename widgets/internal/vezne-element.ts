@@ -3,7 +3,7 @@ import type {Script} from '../head-start.ts';
 import {property} from './property.ts';
 import {ProblemEvent} from '../events/problem-event.ts';
 import {troubleWords} from '../locales/trouble.ts';
-import type {Languages, Locale} from './language.ts';
+import type {Locale} from './language.ts';
 import {Localization} from './localization.ts';
 import type {Problem} from './problem.ts';
 import {problemNotice, type WaysOn} from './problem-notice.ts';
@@ -28,14 +28,12 @@ export abstract class VezneElement<W> extends LitElement {
   /** Address of another Worker than the script's own. */
   @property() api = '';
 
-  readonly #localization: Localization<W>;
+  /** Every sentence of the element. */
+  protected abstract readonly words: Readonly<Record<Locale, W>>;
+
+  readonly #localization = new Localization(this);
   #problem: Problem | undefined;
   #told: Problem | undefined;
-
-  constructor(languages: Languages<W>) {
-    super();
-    this.#localization = new Localization(this, languages);
-  }
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
@@ -49,9 +47,9 @@ export abstract class VezneElement<W> extends LitElement {
     return this.#localization.locale;
   }
 
-  /** The sentences of the language in use, as soon as they are here. */
-  protected get say(): W | undefined {
-    return this.#localization.words;
+  /** The sentences of the language in use. */
+  protected get say(): W {
+    return this.words[this.locale];
   }
 
   protected get address(): string {
@@ -105,9 +103,6 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    const {say} = this;
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>
-      ${say ? this.renderIn(say) : this.renderSkeleton()}
-    </div>`;
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${this.renderIn(this.say)}</div>`;
   }
 }

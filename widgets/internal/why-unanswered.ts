@@ -1,5 +1,5 @@
 import {originNote} from '../locales/refusals.ts';
-import {refused, unreachable, type Problem} from './problem.ts';
+import {paymentRefusals, refused, unreachable, type Problem} from './problem.ts';
 
 const PATIENCE_MS = 8_000;
 
@@ -16,7 +16,7 @@ export async function whyUnanswered(worker: string): Promise<Problem> {
   // oxlint-disable-next-line no-console -- there is nowhere else for a merchant to look
   if (!noted.has(worker)) console.error(originNote(worker, location.origin));
   noted.add(worker);
-  return refused('origin_not_allowed', true);
+  return refused(paymentRefusals, 'origin_not_allowed', true);
 }
 
 function reach(worker: string, mode: RequestMode): Promise<boolean> {

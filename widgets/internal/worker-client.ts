@@ -1,7 +1,7 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
 import type {Ahead, Reply, Script} from '../head-start.ts';
 import {isProblem, type Accept} from './accept.ts';
-import {Problem, refused, unreachable} from './problem.ts';
+import {type LoadRefusals, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
 import {SCRIPT} from './script.ts';
 
 const DEADLINE_MS = 15_000;
@@ -19,6 +19,8 @@ export interface WorkerRequest<T> {
 
 /** How the Worker is asked, whatever about. */
 export abstract class WorkerClient {
+  protected readonly refusals: LoadRefusals = paymentRefusals;
+
   constructor(
     /** Where the Worker is, without a slash at the end. */
     readonly address: string,
@@ -27,7 +29,7 @@ export abstract class WorkerClient {
   /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
   protected askOrTake<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
     const ahead = this.#take(path + (request.body ? JSON.stringify(request.body) : ''));
-    return ahead?.here ? read(ahead.here, request.accept) : this.ask(path, request, ahead?.coming);
+    return ahead?.here ? read(ahead.here, request.accept, this.refusals) : this.ask(path, request, ahead?.coming);
   }
 
   protected async ask<T>(path: string, {accept, signal, token, body}: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
@@ -50,7 +52,7 @@ export abstract class WorkerClient {
         }).then(async (response) => ({response, text: await response.text()}));
       const answer = asked.then((reply) => {
         answering.add(this.address);
-        return read(reply, accept);
+        return read(reply, accept, this.refusals);
       });
       return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
     } catch (thrown) {
@@ -83,7 +85,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function read<T>({response, text}: Reply, accept: Accept<T>): T | Promise<never> {
+function read<T>({response, text}: Reply, accept: Accept<T>, refusals: LoadRefusals): T | Promise<never> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -96,8 +98,8 @@ function read<T>({response, text}: Reply, accept: Accept<T>): T | Promise<never>
   }
   // Only seconds are read: a date would have to be held against this device's clock.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
-  if (isProblem(value)) return refuse(value.code, value.retryable, retryAfterMs);
-  if (response.status === 429) return refuse('rate_limited', true, retryAfterMs);
+  if (isProblem(value)) return refuse(refusals, value.code, value.retryable, retryAfterMs);
+  if (response.status === 429) return refuse(refusals, 'rate_limited', true, retryAfterMs);
   throw new Problem('unreadable', true, retryAfterMs);
 }
 

@@ -19,7 +19,7 @@ import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
 import {outcome} from '../payment-status/outcomes.ts';
 import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
-import {plainAmount} from './plain-amount.ts';
+import {plainAmount} from '../internal/plain-amount.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const SHEETS = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;

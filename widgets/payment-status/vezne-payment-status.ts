@@ -63,7 +63,7 @@ export class VeznePaymentStatus extends PayingElement {
 
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.target?.value;
-    if (!payment || !this.say || !this.#shown || payment === this.#shown) return;
+    if (!payment || !this.#shown || payment === this.#shown) return;
     const {title} = outcome(payment, this.say, this.locale);
     if (title !== outcome(this.#shown, this.say, this.locale).title) this.#news = title;
   }

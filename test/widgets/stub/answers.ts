@@ -1,6 +1,9 @@
 /** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
 import type {Bank, BankList, Handoff, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
 
+import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
+import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
+
 const AT = '2026-11-21T15:42:00+03:00';
 const UNTIL = '2026-11-24T15:42:00+03:00';
 
@@ -105,3 +108,51 @@ export const PAYMENTS = {
 export function bankList(banks: readonly Bank[] = FEW_BANKS, stale = false): BankList {
   return {banks: [...banks], stale, arrival: ARRIVAL};
 }
+
+export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerms {
+  return {
+    kind: 'subscription',
+    title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+    terms: {tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.', en: 'Billed every week. Cancel whenever you like.'},
+    price: '12.00',
+    currency: 'TRY',
+    period: 'weekly',
+    operators: [
+      {id: 1, name: 'Bir'},
+      {id: 4, name: 'İki'},
+    ],
+    create_until: AT,
+    human_check: null,
+    one_click: true,
+    ...change,
+  };
+}
+
+/** A PIN asked for now. @param skewMs how far the Worker's clock is ahead of this device's. */
+export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0} = {}): PinSent {
+  const at = (ms: number) => `${new Date(Date.now() + skewMs + ms + 3 * 3_600_000).toISOString().slice(0, 19)}+03:00`;
+  return {expires_at: at(expiresInMs), resend_at: at(resendInMs), as_of: at(0)};
+}
+
+export const KNOWN_NUMBER: KnownNumber = {msisdn: '532*****67', operator: 4};
+
+export function subscription(change: Partial<Subscription> = {}): Subscription {
+  return {
+    id: '900719925474099312',
+    state: 'active',
+    msisdn: '532*****67',
+    operator: 4,
+    price: '12.00',
+    period: 'weekly',
+    subscribed_at: AT,
+    renews_at: AT,
+    cancelled_at: null,
+    ...change,
+  };
+}
+
+export const BANK_PAGE: HostedPayment = {order_code: '881200450017', url: 'https://pay.platform.example/phs/banks/881200450017'};
+export const PAYMENT_PAGE: PaymentPage = {url: 'https://pay.platform.example/page/7f3', expires_at: AT};
+export const NOTICE: CreatedPaymentNotice = {notice_code: 'N-77', url: 'https://pay.platform.example/phs/yonlendir/N-77'};
+export const NO_PREFILL: NoticePrefill = {name: null, email: null, phone: null, description: null};
+export const VENDOR_FORM: VendorForm = {url: 'about:blank'};

@@ -1,5 +1,7 @@
 /** What tests tell the stubbed Worker. */
 import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
+import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 
 export const OPERATIONS = {
@@ -9,6 +11,18 @@ export const OPERATIONS = {
   payment: 'GET /v1/payment',
   handoff: 'POST /v1/handoffs',
   redeem: 'POST /v1/handoffs/redeem',
+  activity: 'POST /v1/activities',
+  terms: 'GET /v1/session',
+  pin: 'POST /v1/pins',
+  subscribe: 'POST /v1/subscriptions',
+  number: 'POST /v1/numbers',
+  subscription: 'GET /v1/subscription',
+  cancel: 'POST /v1/subscription/cancel',
+  bankPage: 'POST /v1/hosted-payment',
+  paymentPage: 'POST /v1/payment-pages',
+  notice: 'POST /v1/payment-notices',
+  prefill: 'GET /v1/payment-notices/prefill',
+  vendorForm: 'POST /v1/vendor-forms',
 } as const;
 
 export type Operation = keyof typeof OPERATIONS;
@@ -36,6 +50,15 @@ export interface Script {
   readonly payment: Payment;
   readonly handoff: Handoff;
   readonly redeemed: RedeemedSession;
+  readonly terms: SubscriptionTerms;
+  readonly pin: PinSent;
+  readonly number: KnownNumber;
+  readonly subscription: Subscription;
+  readonly bankPage: HostedPayment;
+  readonly paymentPage: PaymentPage;
+  readonly notice: CreatedPaymentNotice;
+  readonly prefill: NoticePrefill;
+  readonly vendorForm: VendorForm;
   /** Answers 401 to every other token. */
   readonly token: string | null;
   /** Whether sockets open, are refused, or open and say nothing. */

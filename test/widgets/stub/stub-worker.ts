@@ -8,12 +8,32 @@ import {readFile} from 'node:fs/promises';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
+import type {ZodType} from 'zod';
 import {BankList, Handoff, OrderCode, Payment, Problem, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import {Activity, ActivityTaken} from '../../../worker/contract/browser-activities.ts';
+import {CreatedPaymentNotice, HostedPayment, HostedPaymentRequest, NoticePrefill, PaymentNoticeRequest, PaymentPage, PaymentPageRequest, VendorForm} from '../../../worker/contract/browser-hosted.ts';
+import {KnownNumber, NumberRequest, PinRequest, PinSent, ShownSubscription, SubscribeRequest, Subscribed, SubscriptionSession, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
-import {PAYMENTS, bankList, handoff, orderCode, redeemed, session} from './answers.ts';
+import {
+  BANK_PAGE, KNOWN_NUMBER, NOTICE, NO_PREFILL, PAYMENTS, PAYMENT_PAGE, VENDOR_FORM, bankList, handoff, orderCode, pinSent, redeemed, session, subscription, terms,
+} from './answers.ts';
 import {OPERATIONS, type Call, type Operation, type Script} from './script.ts';
 
-const CREATES: ReadonlySet<Operation> = new Set(['session', 'handoff', 'redeem']);
+const STATUSES: {readonly [operation in Operation]?: number} = {session: 201, handoff: 201, redeem: 201, activity: 202, pin: 202, subscribe: 201};
+
+/** What a page may send, by operation; anything else is refused, as by the Worker. */
+const INPUTS: {readonly [operation in Operation]?: ZodType} = {
+  activity: Activity,
+  pin: PinRequest,
+  subscribe: SubscribeRequest,
+  number: NumberRequest,
+  bankPage: HostedPaymentRequest,
+  paymentPage: PaymentPageRequest,
+  notice: PaymentNoticeRequest,
+};
+
+/** What needs a session. */
+const OPEN: ReadonlySet<Operation> = new Set<Operation>(['session', 'banks', 'redeem', 'activity']);
 
 interface Scene {
   script: Script;
@@ -130,9 +150,9 @@ export class StubWorker {
         break;
     }
     const {script} = scene;
-    const needsToken = operation === 'code' || operation === 'payment' || operation === 'handoff';
-    if (needsToken && script.token && authorization !== `Bearer ${script.token}`) return refuse(response, 'session_expired');
-    reply(response, CREATES.has(operation) ? 201 : 200, JSON.stringify(answerOf(operation, script)));
+    if (!OPEN.has(operation) && script.token && authorization !== `Bearer ${script.token}`) return refuse(response, 'session_expired');
+    if (INPUTS[operation]?.safeParse(body).success === false) return refuse(response, 'invalid_request');
+    reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));
   }
 
   async #file(path: string, response: ServerResponse): Promise<void> {
@@ -158,6 +178,15 @@ function newScene(): Scene {
       payment: PAYMENTS.waiting,
       handoff: handoff(),
       redeemed: redeemed(),
+      terms: terms(),
+      pin: pinSent(),
+      number: KNOWN_NUMBER,
+      subscription: subscription(),
+      bankPage: BANK_PAGE,
+      paymentPage: PAYMENT_PAGE,
+      notice: NOTICE,
+      prefill: NO_PREFILL,
+      vendorForm: VENDOR_FORM,
       token: null,
       sockets: 'open',
       pong: true,
@@ -171,9 +200,11 @@ function newScene(): Scene {
   };
 }
 
-function answerOf(operation: Operation, script: Script): unknown {
+function answerOf(operation: Operation, script: Script, body: unknown): unknown {
   switch (operation) {
     case 'session':
+      // The offer `club` is a subscription.
+      if ((body as {offer?: string}).offer === 'club') return SubscriptionSession.parse({token: script.session.token, ...script.terms});
       return Session.parse(script.session);
     case 'banks':
       return BankList.parse(script.banks);
@@ -185,6 +216,30 @@ function answerOf(operation: Operation, script: Script): unknown {
       return Handoff.parse(script.handoff);
     case 'redeem':
       return RedeemedSession.parse(script.redeemed);
+    case 'activity':
+      return ActivityTaken.parse({});
+    case 'terms':
+      return SubscriptionTerms.parse(script.terms);
+    case 'pin':
+      return PinSent.parse(script.pin);
+    case 'subscribe':
+      return Subscribed.parse({state: 'subscribed'});
+    case 'number':
+      return KnownNumber.parse(script.number);
+    case 'subscription':
+      return ShownSubscription.parse({subscription: script.subscription});
+    case 'cancel':
+      return ShownSubscription.parse({subscription: {...script.subscription, state: 'cancelled'}});
+    case 'bankPage':
+      return HostedPayment.parse(script.bankPage);
+    case 'paymentPage':
+      return PaymentPage.parse(script.paymentPage);
+    case 'notice':
+      return CreatedPaymentNotice.parse(script.notice);
+    case 'prefill':
+      return NoticePrefill.parse(script.prefill);
+    case 'vendorForm':
+      return VendorForm.parse(script.vendorForm);
   }
 }
 

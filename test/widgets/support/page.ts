@@ -87,6 +87,19 @@ export async function press(within: Element, words: string): Promise<void> {
   found.click();
 }
 
+/** Waits for a field, and types into it. */
+export async function typeInto(within: Element, selector: string, words: string): Promise<void> {
+  const field = await until(selector, () => find<HTMLInputElement>(within, selector));
+  field.value = words;
+  field.dispatchEvent(new InputEvent('input', {bubbles: true}));
+  field.dispatchEvent(new Event('change', {bubbles: true}));
+}
+
+/** Waits for a control, and clicks it. */
+export async function clickOn(within: Element, selector: string): Promise<void> {
+  (await until(selector, () => find<HTMLElement>(within, selector))).click();
+}
+
 /** Waits for a bank, and chooses it. */
 export async function chooseBank(within: Element, name: string): Promise<void> {
   const found = await until(`the bank ${name}`, () => findAll(within, 'label.bank').find((each) => text(each).includes(name)));

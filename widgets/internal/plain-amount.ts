@@ -1,6 +1,6 @@
-import {INTL} from '../internal/intl.ts';
-import type {Locale} from '../internal/language.ts';
-import type {DecimalText} from '../internal/money.ts';
+import {INTL} from './intl.ts';
+import type {Locale} from './language.ts';
+import type {DecimalText} from './money.ts';
 
 /** `"1149.90"` → `1149,90`: as shown, but as a field for an amount takes it. */
 export function plainAmount(amount: string, locale: Locale): string {

@@ -1,0 +1,3 @@
+import {openSide} from './side.ts';
+
+openSide();

@@ -1,0 +1,18 @@
+/** A marketplace lets a vendor register: its server knows who they are, and the platform's form asks the rest. */
+import {createSession, place} from './merchant-server.ts';
+
+const form = document.querySelector('#apply') as HTMLFormElement;
+const result = document.querySelector('#apply-result') as HTMLElement;
+
+form.addEventListener('submit', async (event) => {
+  event.preventDefault();
+  result.textContent = '';
+  const {name, phone, iban} = Object.fromEntries(new FormData(form)) as Record<string, string>;
+  try {
+    const vendor = {vendor_code: `V-${Date.now().toString(36)}`, name, phone, iban: iban?.replace(/\s/g, '')};
+    place('vezne-vendor-form', await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}));
+    form.hidden = true;
+  } catch (error) {
+    result.textContent = (error as Error).message;
+  }
+});

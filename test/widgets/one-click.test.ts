@@ -1,0 +1,111 @@
+import {expect} from '@open-wc/testing';
+import {sendMouse} from '@web/test-runner-commands';
+import {elements} from '../../widgets/confirming.ts';
+import {define} from '../../widgets/define.ts';
+import {terms} from './stub/answers.ts';
+import type {Script} from './stub/script.ts';
+import {find, press, record, show, text, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/worker.ts';
+
+define(elements);
+
+async function open(script: Partial<Script> = {}, attributes = 'number-token="9007199254740993"'): Promise<{worker: TestWorker; element: HTMLElement}> {
+  const worker = await TestWorker.begin(script);
+  const element = show(`<vezne-one-click api="${worker.address}" offer="club" lang="en" ${attributes}></vezne-one-click>`);
+  return {worker, element};
+}
+
+const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm');
+
+/** Presses the button as a hand does. */
+async function pressByHand(element: Element): Promise<void> {
+  const button = await until('a button that can be pressed', () => (confirm(element)?.disabled === false ? confirm(element) : undefined));
+  button.scrollIntoView({block: 'center'});
+  const {x, y, width, height} = button.getBoundingClientRect();
+  await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
+}
+
+beforeEach(() => sessionStorage.clear());
+
+describe('vezne-one-click', () => {
+  it('shows whose number it is, the price and the terms, and subscribes with one press', async () => {
+    const {worker, element} = await open();
+    const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
+    await untilText(element, '0532 *** ** 67');
+    expect(text(element)).to.equal(
+      'Club membership ₺12.00 every week Billed every week. Cancel whenever you like. Renews by itself until you cancel; it is charged to your phone bill or balance. ' +
+        'Your number 0532 *** ** 67 İki Read the price and the terms; you can confirm in a moment. Subscribe Subscribe with another number',
+    );
+    await pressByHand(element);
+    await untilText(element, 'You are subscribed');
+    const [call] = await worker.calls('subscribe');
+    expect(call?.body).to.deep.equal({number_token: '9007199254740993', tracking_id: subscribed[0]?.trackingId});
+  });
+
+  it('lets nothing be pressed before there was time to read, and no script press it', async () => {
+    const {worker, element} = await open();
+    await untilText(element, 'you can confirm in a moment');
+    expect(confirm(element)?.disabled).to.equal(true);
+    await until('the time to read', () => confirm(element)?.disabled === false);
+    confirm(element)?.click();
+    expect(await worker.calls('subscribe')).to.deep.equal([]);
+  });
+
+  it('takes the token from the page’s address', async () => {
+    const before = location.href;
+    history.replaceState(null, '', '?network=77');
+    try {
+      const {worker, element} = await open({}, 'number-token-parameter="network"');
+      await untilText(element, '0532 *** ** 67');
+      expect((await worker.calls('number'))[0]?.body).to.deep.equal({number_token: '77'});
+    } finally {
+      history.replaceState(null, '', before);
+    }
+  });
+
+  const typed: readonly {when: string; script?: Partial<Script>; attributes?: string}[] = [
+    {when: 'one-click is off', script: {terms: terms({one_click: false})}},
+    {when: 'there is no token', attributes: ''},
+    {when: 'the token is bad', script: {faults: {number: {kind: 'problem', code: 'number_token_invalid'}}}},
+    {when: 'the Worker says that it is off', script: {faults: {number: {kind: 'problem', code: 'one_click_off'}}}},
+  ];
+  for (const {when, script, attributes} of typed) {
+    it(`has the number typed when ${when}`, async () => {
+      const {element} = await open(script, attributes);
+      await untilText(element, 'Send me a code');
+      expect(find(element, 'vezne-pin-subscribe')).to.not.equal(undefined);
+      expect(text(element)).to.match(/^Club membership/);
+    });
+  }
+
+  it('has the number typed when the token was used meanwhile', async () => {
+    const {worker, element} = await open();
+    await worker.fault('subscribe', {kind: 'problem', code: 'number_token_invalid'});
+    await pressByHand(element);
+    await untilText(element, 'Send me a code');
+  });
+
+  it('lets somebody else’s number be typed', async () => {
+    const {element} = await open();
+    await press(element, 'Subscribe with another number');
+    await untilText(element, 'Send me a code');
+  });
+
+  it('says what stands in the way, and stays', async () => {
+    const {worker, element} = await open();
+    await worker.fault('subscribe', {kind: 'problem', code: 'not_eligible'});
+    await pressByHand(element);
+    await untilText(element, 'This number cannot subscribe');
+    await worker.fault('subscribe');
+    await pressByHand(element);
+    await untilText(element, 'You are subscribed');
+  });
+
+  it('tries again when the number cannot be read for now', async () => {
+    const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    await untilText(element, 'does not answer right now');
+    await worker.fault('number');
+    await press(element, 'Try again');
+    await untilText(element, '0532 *** ** 67');
+  });
+});

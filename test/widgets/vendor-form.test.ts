@@ -1,0 +1,74 @@
+import {expect} from '@open-wc/testing';
+import type {VendorEvent} from '../../widgets/events/vendor-event.ts';
+import {define} from '../../widgets/define.ts';
+import {elements} from '../../widgets/registering.ts';
+import type {Script} from './stub/script.ts';
+import {find, press, record, show, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/worker.ts';
+
+define(elements);
+
+/** A form that says it is done as soon as it is opened; or another thing. */
+const form = (message: string) => ({url: `/page?${new URLSearchParams({body: `<p>Form</p><script>parent.postMessage(${message}, '*')</script>`})}`});
+
+async function open(script: Partial<Script> = {}): Promise<{worker: TestWorker; element: HTMLElement; events: VendorEvent[]}> {
+  const worker = await TestWorker.begin(script);
+  const element = document.createElement('vezne-vendor-form');
+  const events = record<VendorEvent>(element, 'vezne-vendor');
+  show('<div></div>').append(element);
+  element.setAttribute('lang', 'en');
+  element.setAttribute('session', 'vendor-session');
+  element.setAttribute('api', worker.address);
+  return {worker, element, events};
+}
+
+describe('vezne-vendor-form', () => {
+  it('shows the form in a frame that can neither read nor lead away', async () => {
+    const {element} = await open({vendorForm: form('"hello"')});
+    const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.unseen)'));
+    expect(frame.getAttribute('sandbox')).to.equal('allow-forms allow-scripts');
+    expect(frame.title).to.equal('Vendor registration form');
+  });
+
+  it('hears of the end from the return page in its frame', async () => {
+    const {element, events} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'success'}`)});
+    await untilText(element, 'You have sent the form');
+    expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
+  });
+
+  it('opens the form again after a failure', async () => {
+    const {worker, element} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'failure'}`)});
+    await untilText(element, 'The registration was not completed');
+    await worker.script({vendorForm: form('"hello"')});
+    await press(element, 'Open the form again');
+    await until('the form', () => find(element, 'iframe'));
+    expect(await worker.calls('vendorForm')).to.have.length(2);
+  });
+
+  const lies = [`'success'`, `{type: 'vezne-vendor'}`, `{type: 'vezne-vendor', outcome: 'paid'}`, `{type: 'vendor', outcome: 'success'}`, 'null'];
+  for (const lie of lies) {
+    it(`does not listen to a frame that says ${lie}`, async () => {
+      const {element, events} = await open({vendorForm: form(lie)});
+      await until('the form', () => find(element, 'iframe:not(.unseen)'));
+      expect(events).to.deep.equal([]);
+    });
+  }
+
+  it('does not listen to the page or to another frame', async () => {
+    const {element, events} = await open({vendorForm: form('"hello"')});
+    await until('the form', () => find(element, 'iframe:not(.unseen)'));
+    const heard = record<MessageEvent>(window, 'message');
+    postMessage({type: 'vezne-vendor', outcome: 'success'}, '*');
+    const other = show<HTMLIFrameElement>(`<iframe src="${form(`{type: 'vezne-vendor', outcome: 'success'}`).url}"></iframe>`);
+    await until('both messages', () => heard.filter(({source}) => source === window || source === other.contentWindow).length >= 2);
+    expect(events).to.deep.equal([]);
+  });
+
+  it('says why there is no form, and a way on', async () => {
+    const {worker, element} = await open({faults: {vendorForm: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    await untilText(element, 'does not answer right now');
+    await worker.script({vendorForm: form('"hello"'), faults: {}});
+    await press(element, 'Try again');
+    await until('the form', () => find(element, 'iframe'));
+  });
+});

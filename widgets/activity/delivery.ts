@@ -1,0 +1,81 @@
+import {attempt} from '../internal/attempt.ts';
+import type {Activity} from '../../worker/contract/browser-activities.ts';
+
+/** Where it is kept, and what is sent. */
+type Noted = readonly [key: string, body: string];
+
+const DAY_MS = 86_400_000;
+const DEADLINE_MS = 15_000;
+const PAUSE_FROM_MS = 1_000;
+const PAUSE_TO_MS = 60_000;
+
+/**
+ * Takes activities to the Worker: one after another in the order in which they happened, each until the Worker has it,
+ * for a day. What is under way when the page goes is handed to a beacon and told again on the next page: the Worker
+ * knows an activity it has had.
+ * @param api address of the Worker, with a slash at the end.
+ * @returns What sends one; its `event_id` begins with the time in base 36.
+ */
+export function openDelivery(api: string): (activity: Activity) => void {
+  const url = `${api}v1/activities`;
+  const prefix = `vezne ${url} `;
+  const queue: Noted[] = [];
+  let failures = 0;
+  let isBusy = false;
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  const beacon = ([, body]: Noted) => attempt(() => navigator.sendBeacon(url, body));
+
+  /** @returns Whether it is done with: taken, or such that the Worker never will. */
+  async function deliver(noted: Noted): Promise<boolean> {
+    try {
+      // As text, which needs no leave from the Worker first; `keepalive` outlives the page.
+      const {status} = await fetch(url, {
+        method: 'POST',
+        body: noted[1],
+        keepalive: true,
+        signal: AbortSignal.timeout(DEADLINE_MS),
+      });
+      return status < 500 && status !== 429;
+    } catch {
+      // Some blockers stop the one and not the other. Whether it came is not said, so it stays in the queue.
+      beacon(noted);
+      return false;
+    }
+  }
+
+  async function run(): Promise<void> {
+    if (isBusy) return;
+    isBusy = true;
+    clearTimeout(pause);
+    for (let first; (first = queue[0]) && (await deliver(first)); failures = 0) {
+      const [key] = first;
+      queue.shift();
+      attempt(() => delete localStorage[key]);
+    }
+    isBusy = false;
+    // Spread, so that the pages that waited out a fault do not all come at once.
+    const pauseMs = Math.min(PAUSE_FROM_MS * 2 ** failures++, PAUSE_TO_MS) * Math.random();
+    if (queue[0]) pause = setTimeout(() => void run(), pauseMs);
+  }
+
+  // What an earlier page could not deliver, also one in another tab; by time.
+  attempt(() => {
+    for (const key of Object.keys(localStorage).sort()) {
+      if (!key.startsWith(prefix)) continue;
+      if (parseInt(key.slice(prefix.length), 36) > Date.now() - DAY_MS) queue.push([key, localStorage[key] as string]);
+      else delete localStorage[key];
+    }
+  });
+  addEventListener('online', () => void run());
+  // The first one of a busy queue is on its way.
+  addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
+  void run();
+
+  return (activity) => {
+    const noted: Noted = [prefix + activity.event_id, JSON.stringify(activity)];
+    queue.push(noted);
+    attempt(() => (localStorage[noted[0]] = noted[1]));
+    void run();
+  };
+}

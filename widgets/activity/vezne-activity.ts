@@ -1,0 +1,110 @@
+import type {ActivityEvent} from '../events/activity-event.ts';
+import {randomId} from '../internal/random-id.ts';
+import {trackingId} from '../internal/tracking-id.ts';
+import type {Activity, ActivityType} from '../../worker/contract/browser-activities.ts';
+import {openDelivery} from './delivery.ts';
+
+/** One a Worker: activities leave in order. */
+const deliveries: Record<string, (activity: Activity) => void> = {};
+/** What this page view has been counted for. */
+const visited = new Set<string>();
+let scriptApi = '';
+let isConsented = false;
+
+/** Those on the page, in the order they came. */
+const present = new Set<VezneActivity>();
+
+/** Says which Worker the script came from: its address, with a slash at the end. */
+export function comeFrom(api: string): void {
+  scriptApi = api;
+  // Before the page's own listeners, which may stop it or leave the page.
+  document.addEventListener('click', onClick, true);
+  // A page made ready before anybody asked for it is not seen until then.
+  document.addEventListener('prerenderingchange', look);
+}
+
+/** The shopper allows counting: for all elements on the page that wait for it. */
+export function consent(): void {
+  isConsented = true;
+  look();
+}
+
+function look(): void {
+  for (const element of present) element.visit();
+}
+
+function onClick(event: Event): void {
+  const path = event.composedPath().filter((node) => node instanceof Element);
+  /** What the nearest element that has the attribute says. */
+  const nearest = (attribute: string) => path.find((element) => element.hasAttribute(attribute))?.getAttribute(attribute);
+  const type = nearest('data-vezne-track');
+  const offer = nearest('offer');
+  // What names no offer belongs to the first.
+  const counter = [...present].find((element) => !offer || element.offer === offer);
+  if (type) counter?.note(type as ActivityType);
+}
+
+/**
+ * Counts a landing page's funnel: `visit` once a page view, and a click on whatever is marked
+ * `data-vezne-track="subscribe_clicked"` or `"confirm_clicked"`, as the buttons of our own elements are. It shows nothing,
+ * needs no Lit, and never delays the page: what cannot be told now is told later, in order.
+ *
+ * `offer` names the subscription offer whose funnel this is; `tracking-parameter` the part of the page's address that
+ * carries a campaign's click id (`tracking_id` by default). Where `consent="required"` stands, nothing is counted, kept
+ * or sent before the page calls `vezne.consent()` or takes the attribute away.
+ *
+ * @tag vezne-activity
+ * @event {ActivityEvent} vezne-activity - Something was counted.
+ */
+export class VezneActivity extends HTMLElement {
+  static get observedAttributes() {
+    return ['consent', 'offer'];
+  }
+
+  get offer(): string {
+    return this.getAttribute('offer') ?? '';
+  }
+
+  connectedCallback(): void {
+    present.add(this);
+    this.visit();
+  }
+
+  disconnectedCallback(): void {
+    present.delete(this);
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected) this.visit();
+  }
+
+  /** Counts this page view, once. */
+  visit(): void {
+    const view = `${this.#api} ${this.offer}`;
+    if (!document.prerendering && !visited.has(view) && this.note('visit')) visited.add(view);
+  }
+
+  /** Counts something. @returns Whether it may be counted. */
+  note(type: ActivityType): boolean {
+    if (!this.offer || (!isConsented && this.getAttribute('consent') === 'required')) return false;
+    const api = this.#api;
+    const send = (deliveries[api] ??= openDelivery(api));
+    const id = trackingId(this.getAttribute('tracking-parameter') ?? undefined);
+    send({
+      offer: this.offer,
+      type,
+      tracking_id: id,
+      event_id: `${Date.now().toString(36)}-${randomId()}`,
+      url: location.href,
+      referer: document.referrer || '-',
+    });
+    const counted = new Event('vezne-activity', {bubbles: true, composed: true});
+    this.dispatchEvent(Object.assign(counted, {activity: type, trackingId: id} satisfies Partial<ActivityEvent>));
+    return true;
+  }
+
+  get #api(): string {
+    const api = this.getAttribute('api');
+    return api ? new URL(`${api}/`, document.baseURI).href : scriptApi;
+  }
+}

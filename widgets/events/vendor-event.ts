@@ -1,0 +1,16 @@
+import type {VendorReturn} from '../../worker/contract/browser-hosted.ts';
+import {VezneEvent} from './vezne-event.ts';
+
+/** The vendor came back from the form. A hint: only the platform knows whether they are registered. */
+export class VendorEvent extends VezneEvent {
+  static readonly type = 'vezne-vendor';
+  constructor(readonly outcome: VendorReturn['outcome']) {
+    super(VendorEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-vendor': VendorEvent;
+  }
+}

@@ -1,0 +1,171 @@
+import type {KnownNumber, SubscriptionSession, SubscribeRequest} from '../../worker/contract/browser-subscriptions.ts';
+import {type Enrollee, expiresIn, keepPin, type KeptPin, readKeptPin, resendIn} from './kept-pin.ts';
+import {type Problem, toProblem} from './problem.ts';
+import type {Resource} from './resource.ts';
+import {EnrollmentClient} from './enrollment-client.ts';
+import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
+import {Watched} from './watched.ts';
+
+/** How far the shopper has come. */
+export type Step = 'number' | 'pin' | 'done';
+
+/**
+ * One subscription that is to begin on this page: from its terms by the number and its PIN, or by one click, until it
+ * has. Shared by all elements that name the same Worker and the same offer or session. One thing is asked at a time.
+ */
+export class Enrollment extends Watched {
+  readonly #client: EnrollmentClient;
+  readonly #source: OfferSource;
+  readonly #api: string;
+  #kept: KeptPin | undefined;
+  /** The number before it was to be changed. */
+  #former: Enrollee | undefined;
+  #isDone = false;
+  /** Whether an attempt to subscribe ended without an answer: it may have succeeded. */
+  #isUnsure = false;
+  #notBefore = 0;
+  #request: AbortController | undefined;
+  #problem: Problem | undefined;
+
+  /** What is subscribed to, and the session to do it with. */
+  readonly offer: Resource<SubscriptionSession>;
+
+  constructor(api: string, source: OfferSource) {
+    super();
+    this.#client = new EnrollmentClient(api);
+    this.#source = source;
+    this.#api = api;
+    this.offer = subscriptionOffer(api, source);
+    this.#kept = readKeptPin(api, source);
+  }
+
+  get step(): Step {
+    return this.#isDone ? 'done' : this.#kept ? 'pin' : 'number';
+  }
+
+  get enrollee(): Enrollee | undefined {
+    return this.#kept?.enrollee ?? this.#former;
+  }
+
+  get isBusy(): boolean {
+    return this.#request !== undefined;
+  }
+
+  /** Why the last attempt did not succeed. */
+  get problem(): Problem | undefined {
+    return this.#problem;
+  }
+
+  /** How long until the Worker takes another request for a PIN, in milliseconds. */
+  get waitInMs(): number {
+    return Math.max(0, this.#notBefore - performance.now());
+  }
+
+  /** Whether any of these times runs. */
+  get isWaiting(): boolean {
+    return this.expiresInMs > 0 || this.waitInMs > 0;
+  }
+
+  /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
+  get expiresInMs(): number {
+    return this.#kept ? expiresIn(this.#kept) : 0;
+  }
+
+  /** How long until another PIN may be asked for, by the Worker's clock, in milliseconds. */
+  get resendInMs(): number {
+    return this.#kept ? resendIn(this.#kept) : 0;
+  }
+
+  /** Has a PIN sent. @param human token of the human check, where one was asked for. */
+  requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
+    return this.#act(async (token, signal) => {
+      const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
+      this.#keep({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
+    });
+  }
+
+  /** Subscribes the number with the PIN it got. */
+  confirm(pin: string, tracking_id: string): Promise<void> {
+    const {enrollee} = this;
+    return enrollee ? this.#subscribe({...enrollee, pin, tracking_id}) : Promise.resolve();
+  }
+
+  /** Subscribes the number that a number token stands for. */
+  subscribeAtOnce(number_token: string, tracking_id: string): Promise<void> {
+    return this.#subscribe({number_token, tracking_id});
+  }
+
+  /** Whose number a number token stands for. */
+  async readNumber(numberToken: string, signal: AbortSignal): Promise<KnownNumber> {
+    const {token} = await this.offer.wait(signal);
+    return this.#client.readNumber(token, numberToken, signal);
+  }
+
+  /** Back to the number. */
+  changeNumber(): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    this.#problem = undefined;
+    this.#former = this.#kept?.enrollee;
+    this.#keep(undefined);
+    this.changed();
+  }
+
+  #subscribe(request: SubscribeRequest): Promise<void> {
+    return this.#act(async (token, signal) => {
+      try {
+        await this.#client.subscribe(token, request, signal);
+      } catch (thrown) {
+        const problem = toProblem(thrown);
+        // What the attempt nobody answered did is what stands in the way of this one.
+        if (!(this.#isUnsure && problem.code === 'already_subscribed')) {
+          this.#isUnsure ||= problem.retryable || problem.code === 'outcome_unknown';
+          throw problem;
+        }
+      }
+      this.#isDone = true;
+      this.#keep(undefined);
+    });
+  }
+
+  /** Asks for one thing; a second press meanwhile does nothing. A public session that has ended is renewed once. */
+  async #act(ask: (token: string, signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#request) return;
+    const request = new AbortController();
+    const {signal} = request;
+    this.#request = request;
+    this.#problem = undefined;
+    this.changed();
+    let problem: Problem | undefined;
+    try {
+      const {token} = await this.offer.wait(signal);
+      await ask(token, signal).catch(async (thrown: unknown) => {
+        if (signal.aborted || this.#source.session || !toProblem(thrown).endsSession) throw thrown;
+        this.offer.reload();
+        await ask((await this.offer.wait(signal)).token, signal);
+      });
+    } catch (thrown) {
+      problem = toProblem(thrown);
+    }
+    if (request !== this.#request) return;
+    this.#request = undefined;
+    this.#problem = problem;
+    if (problem) this.#notBefore = performance.now() + problem.retryAfterMs;
+    this.changed();
+  }
+
+  #keep(kept: KeptPin | undefined): void {
+    this.#kept = kept;
+    keepPin(this.#api, this.#source, kept);
+  }
+}
+
+const enrollments = new Map<string, Enrollment>();
+
+/** The one enrollment of this page for a Worker and what is subscribed to there. */
+export function enrollment(api: string, source: OfferSource): Enrollment {
+  const key = JSON.stringify([api, source.session || null, source.session ? null : source.offer]);
+  let found = enrollments.get(key);
+  if (!found) enrollments.set(key, (found = new Enrollment(api, source)));
+  return found;
+}

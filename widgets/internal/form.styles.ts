@@ -1,0 +1,48 @@
+import {css} from 'lit';
+
+/** Fields, what is wrong with them, and what sends them. */
+export const formStyles = css`
+  form {
+    display: grid;
+    gap: calc(1em * var(--_density));
+  }
+  .field,
+  fieldset {
+    display: grid;
+    gap: 0.375em;
+    min-inline-size: 0;
+  }
+  label[for] {
+    font-weight: 650;
+  }
+  .field > input,
+  select {
+    display: block;
+    inline-size: 100%;
+    min-block-size: 3.25em;
+    padding: 0.5em 0.75em;
+    border: 1px solid var(--_edge);
+    border-radius: calc(var(--_radius) - 6px);
+    background: var(--_paper);
+    color: var(--_ink);
+    font: inherit;
+    font-variant-numeric: tabular-nums;
+    appearance: none;
+  }
+  [aria-invalid] {
+    border-color: var(--_bad) !important;
+    outline-color: var(--_bad);
+  }
+  .fault {
+    color: var(--_bad);
+    font-size: 0.9375em;
+    font-weight: 600;
+  }
+  .fault:empty {
+    display: none;
+  }
+  .button:disabled {
+    opacity: 0.55;
+    cursor: default;
+  }
+`;

@@ -1,0 +1,49 @@
+import type {PinSent} from '../../worker/contract/browser-subscriptions.ts';
+import {attempt} from './attempt.ts';
+import type {OfferSource} from './subscription-offer.ts';
+
+/** The number that is to be subscribed: ten digits, and its operator's id. */
+export interface Enrollee {
+  readonly msisdn: string;
+  readonly operator: number;
+}
+
+/** A PIN that is on its way. */
+export interface KeptPin {
+  readonly enrollee: Enrollee;
+  readonly sent: PinSent;
+  /** How far this device's clock is behind the Worker's, in milliseconds. */
+  readonly skewMs: number;
+}
+
+/** Where the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
+function nameOf(api: string, {offer, session}: OfferSource): string {
+  return `vezne pin ${api} ${session.slice(-12) || offer}`;
+}
+
+export function readKeptPin(api: string, source: OfferSource): KeptPin | undefined {
+  let kept: KeptPin | undefined;
+  attempt(() => (kept = JSON.parse(sessionStorage[nameOf(api, source)] as string) as KeptPin));
+  return kept && expiresIn(kept) > 0 ? kept : undefined;
+}
+
+export function keepPin(api: string, source: OfferSource, kept: KeptPin | undefined): void {
+  attempt(() => {
+    if (kept) sessionStorage[nameOf(api, source)] = JSON.stringify(kept);
+    else delete sessionStorage[nameOf(api, source)];
+  });
+}
+
+/** For how long the PIN counts, by the Worker's clock, in milliseconds. */
+export function expiresIn({sent, skewMs}: KeptPin): number {
+  return until(sent.expires_at, skewMs);
+}
+
+/** How long until another may be asked for, by the Worker's clock, in milliseconds. */
+export function resendIn({sent, skewMs}: KeptPin): number {
+  return until(sent.resend_at, skewMs);
+}
+
+function until(moment: string, skewMs: number): number {
+  return Math.max(0, Date.parse(moment) - Date.now() - skewMs);
+}

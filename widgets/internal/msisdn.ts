@@ -1,0 +1,12 @@
+/** Turkish mobile numbers as people write them. */
+
+/** `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`; nothing where it is no such number. */
+export function readMsisdn(written: string): string | undefined {
+  const digits = written.replace(/[\s().\-/]/g, '');
+  return /^(?:(?:\+|00)?90|0)?(5\d{9})$/.exec(digits)?.[1];
+}
+
+/** `5321234567` → `0532 123 45 67`, masked ones too. */
+export function groupMsisdn(msisdn: string): string {
+  return `0${msisdn}`.replace(/^(.{4})(.{3})(.{2})(.*)$/, '$1 $2 $3 $4');
+}

@@ -1,0 +1,24 @@
+import type {SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import {property} from './property.ts';
+import type {Resource} from './resource.ts';
+import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
+import {trackingId} from './tracking-id.ts';
+import {VezneElement} from './vezne-element.ts';
+
+/** What the elements with which somebody subscribes have in common. */
+export abstract class SubscriptionElement<W> extends VezneElement<W> {
+  /** Name of the part of the page's address that carries a campaign's click id. */
+  @property({attribute: 'tracking-parameter'}) trackingParameter = 'tracking_id';
+
+  protected get source(): OfferSource {
+    return {offer: this.offer ?? '', session: this.session ?? ''};
+  }
+
+  protected get terms(): Resource<SubscriptionSession> {
+    return subscriptionOffer(this.address, this.source);
+  }
+
+  protected get trackingId(): string {
+    return trackingId(this.trackingParameter);
+  }
+}

@@ -1,0 +1,28 @@
+import {css} from 'lit';
+
+export const styles = css`
+  vezne-pin-subscribe {
+    color-scheme: inherit;
+  }
+  .base:has(vezne-pin-subscribe) {
+    padding: 0;
+    border: 0;
+    box-shadow: none;
+  }
+  .number {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0.25em 0.75em;
+    margin-block-end: 1em;
+  }
+  .number b {
+    font-size: 1.125em;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+  .problem,
+  .button {
+    margin-block-end: 0.75em;
+  }
+`;

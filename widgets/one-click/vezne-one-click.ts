@@ -1,0 +1,188 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {KnownNumber, SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import {SubscribeEvent} from '../events/subscribe-event.ts';
+import {bones} from '../internal/bones.ts';
+import {button} from '../internal/button.ts';
+import {enrollment, type Enrollment} from '../internal/enrollment.ts';
+import {lazyElements} from '../internal/lazy-elements.ts';
+import {groupMsisdn} from '../internal/msisdn.ts';
+import {problemNotice} from '../internal/problem-notice.ts';
+import {toProblem, type ProblemCode} from '../internal/problem.ts';
+import {property} from '../internal/property.ts';
+import {Resource} from '../internal/resource.ts';
+import {SubscriptionElement} from '../internal/subscription-element.ts';
+import {Watching} from '../internal/watching.ts';
+import {oneClickWords, type OneClickWords} from '../locales/one-click.ts';
+import {pinWords} from '../locales/pin.ts';
+import {subscribeWords} from '../locales/subscribe.ts';
+import {doneCard, doneStyles} from '../pin-subscribe/done-card.ts';
+import {offerTerms} from '../pin-subscribe/offer-terms.ts';
+import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
+import {styles} from './vezne-one-click.styles.ts';
+
+const pinElements = lazyElements(() => import('../subscribing.ts'));
+
+/** For how long price and terms must have been in sight before anything can be pressed. */
+const READING_MS = 2_000;
+
+/** Where the number is not known, it is typed. */
+const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['number_token_invalid', 'one_click_off', 'operator_invalid', 'number_invalid']);
+
+/**
+ * Subscribes the number that the mobile network recognised, with one press: masked number, price and terms in sight, then
+ * a real click. Where the number is not recognised, or one-click is off, it is `vezne-pin-subscribe` instead.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-one-click
+ * @event {SubscribeEvent} vezne-subscribe - The subscription began.
+ * @event {PinSentEvent} vezne-pin-sent - A PIN is on its way, where the number was typed.
+ * @event {ProblemEvent} vezne-error - Something could not be done.
+ * @slot title - What is subscribed to, in words of the page's own.
+ * @slot done - What follows: a way to what was subscribed to.
+ * @slot human-check - Where the human check appears when one is asked for.
+ * @csspart base - Everything.
+ * @csspart offer - Title, price and terms.
+ * @csspart title - What is subscribed to.
+ * @csspart price - What it costs, and how often.
+ * @csspart terms - What is agreed to.
+ * @csspart number - The masked number and its operator.
+ * @csspart status - The card at the end.
+ * @csspart problem - What is said when something could not be done.
+ * @csspart button - Each button.
+ */
+export class VezneOneClick extends SubscriptionElement<OneClickWords> {
+  static readonly tag = 'vezne-one-click';
+  static override styles = [SubscriptionElement.styles, frame, doneStyles, styles];
+
+  protected override readonly words = oneClickWords;
+
+  /** The network's token for the visitor's number; by default what the page's address says. */
+  @property({attribute: 'number-token'}) numberToken = '';
+
+  /** Name of the part of the page's address that carries the token. */
+  @property({attribute: 'number-token-parameter'}) numberTokenParameter = 'number_token';
+
+  readonly #enrollment = new Watching(
+    this,
+    () => enrollment(this.address, this.source),
+    (current) => this.#onChange(current),
+  );
+  readonly #terms = new Watching(this, () => this.terms);
+  readonly #number = new Resource((signal) => this.#readNumber(signal));
+  readonly #known = new Watching(this, () => (this.#isTyped ? undefined : this.#number));
+  readonly #pin = new Watching(this, () => (this.#isTyped ? pinElements : undefined));
+  /** Whether the number is typed. */
+  #isTyped = false;
+  #isRead = false;
+  #reading: ReturnType<typeof setTimeout> | undefined;
+  #wasDone = false;
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#reading);
+    this.#reading = undefined;
+  }
+
+  protected override updated(): void {
+    this.tell(this.#enrollment.target?.problem);
+    super.updated();
+    const isShown = this.renderRoot.querySelector('#confirm') !== null;
+    // A page in the background is not read.
+    if (isShown && !this.#isRead) this.#reading ??= setTimeout(() => this.#onRead(), READING_MS);
+  }
+
+  protected override renderIn(say: OneClickWords): TemplateResult {
+    if (this.#enrollment.target?.step === 'done' && !this.#isTyped) return doneCard(pinWords[this.locale]);
+    if (this.#isTyped) return this.renderAnswer(this.#pin.target, () => this.#renderPin(), () => bones(5));
+    return this.renderAnswer(this.#terms.target, (terms) =>
+      this.renderAnswer(this.#known.target, (number) => (number ? this.#renderConfirm(terms, number, say) : this.#type())),
+    );
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(5);
+  }
+
+  #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: KnownNumber, say: OneClickWords): TemplateResult {
+    const {isBusy = false, problem} = this.#enrollment.target ?? {};
+    const name = terms.operators.find(({id}) => id === operator)?.name;
+    return html`${offerTerms(terms, subscribeWords[this.locale], this.locale)}
+      <p class="number" part="number"><span class="muted">${say.yourNumber}</span><b>${groupMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
+      ${problem ? problemNotice(problem, this.locale) : nothing}
+      ${this.#isRead ? nothing : html`<p class="muted">${say.readFirst}</p>`}
+      <button
+        id="confirm"
+        type="button"
+        class="button"
+        part="button"
+        data-vezne-track="confirm_clicked"
+        ?disabled=${isBusy || !this.#isRead}
+        @click=${this.#onConfirm}
+      >
+        ${say.confirmAtOnce}
+      </button>
+      ${button(say.otherNumber, () => this.#type(), 'link')}`;
+  }
+
+  #renderPin(): TemplateResult {
+    return html`<vezne-pin-subscribe
+      lang=${this.locale}
+      exportparts="offer,title,price,terms,operator,field,status,problem,button"
+      .offer=${this.offer}
+      .session=${this.session}
+      .api=${this.address}
+      .trackingParameter=${this.trackingParameter}
+      ><slot name="title" slot="title">${this.#terms.target?.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
+    ></vezne-pin-subscribe>`;
+  }
+
+  /** From now on the number is typed. */
+  #type(): TemplateResult {
+    queueMicrotask(() => {
+      this.#isTyped = true;
+      this.requestUpdate();
+    });
+    return bones(5);
+  }
+
+  /** The number the token stands for; null where there is none to be had, and it is typed. */
+  async #readNumber(signal: AbortSignal): Promise<KnownNumber | null> {
+    const {one_click} = await this.terms.wait(signal);
+    if (!one_click || !this.#token) return null;
+    try {
+      return await enrollment(this.address, this.source).readNumber(this.#token, signal);
+    } catch (thrown) {
+      if (!signal.aborted && UNKNOWN_NUMBER.has(toProblem(thrown).code)) return null;
+      throw thrown;
+    }
+  }
+
+  get #token(): string {
+    return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
+  }
+
+  /** Only a person's own click subscribes: not a script's, and not before there was time to read. */
+  readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
+    if (isTrusted && this.#isRead) void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
+  };
+
+  #onRead(): void {
+    this.#reading = undefined;
+    this.#isRead = !document.hidden;
+    this.requestUpdate();
+  }
+
+  #onChange(current: Enrollment | undefined): void {
+    const {step, problem} = current ?? {};
+    if (problem && UNKNOWN_NUMBER.has(problem.code)) this.#type();
+    if (step === 'done' && !this.#wasDone && !this.#isTyped) this.dispatchEvent(new SubscribeEvent(this.trackingId));
+    this.#wasDone = step === 'done';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-one-click': VezneOneClick;
+  }
+}

@@ -1,0 +1,35 @@
+import {css, html, type TemplateResult} from 'lit';
+import type {PinWords} from '../locales/pin.ts';
+
+/** Says that the subscription began, and what comes next. */
+export function doneCard(say: PinWords): TemplateResult {
+  return html`<div class="card done" part="status" role="status">
+    <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="m6 12.5 4 4 8-9" /></svg></span>
+    <h3 tabindex="-1" data-begin>${say.doneTitle}</h3>
+    <p class="muted">${say.doneText}</p>
+    <slot name="done"></slot>
+  </div>`;
+}
+
+export const doneStyles = css`
+  .done {
+    display: grid;
+    justify-items: center;
+    gap: 0.5em;
+    padding-block: 2em;
+    text-align: center;
+  }
+  .sign {
+    display: grid;
+    place-items: center;
+    inline-size: 3.5em;
+    block-size: 3.5em;
+    border-radius: 50%;
+    background: var(--_good);
+    color: var(--_paper);
+  }
+  .sign svg {
+    inline-size: 2em;
+    block-size: 2em;
+  }
+`;

@@ -1,0 +1,162 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import {SubscribeEvent} from '../events/subscribe-event.ts';
+import {bones} from '../internal/bones.ts';
+import {button} from '../internal/button.ts';
+import {enrollment, type Enrollment, type Step} from '../internal/enrollment.ts';
+import {groupMsisdn} from '../internal/msisdn.ts';
+import {SubscriptionElement} from '../internal/subscription-element.ts';
+import {Watching} from '../internal/watching.ts';
+import {pinWords, type PinWords} from '../locales/pin.ts';
+import {Countdown, minutes} from './countdown.ts';
+import {doneCard, doneStyles} from './done-card.ts';
+import {fault} from '../internal/fault.ts';
+import {formStyles} from '../internal/form.styles.ts';
+import {renderProblem, wordsFor} from './refusal-places.ts';
+import {styles} from './vezne-pin-entry.styles.ts';
+import {readPinFromSms} from './web-otp.ts';
+
+/**
+ * Takes the PIN of the SMS, and says that the subscription began. A part of `vezne-pin-subscribe`, which fetches it when
+ * a PIN is on its way.
+ *
+ * @tag vezne-pin-entry
+ * @event {SubscribeEvent} vezne-subscribe - The subscription began.
+ * @slot human-check - Where the human check appears when one is asked for.
+ * @slot done - What follows.
+ * @csspart field - The field for the PIN.
+ * @csspart status - The card at the end.
+ * @csspart problem - What is said when something could not be done.
+ * @csspart button - Each button.
+ */
+export class VeznePinEntry extends SubscriptionElement<PinWords> {
+  static readonly tag = 'vezne-pin-entry';
+  static override styles = [SubscriptionElement.styles, formStyles, doneStyles, styles];
+
+  protected override readonly words = pinWords;
+
+  /** Asks for another PIN. */
+  resend: () => void = () => {};
+
+  readonly #enrollment = new Watching(
+    this,
+    () => enrollment(this.address, this.source),
+    (current) => this.#onChange(current),
+  );
+  #step: Step | undefined;
+  /** What begins now gets the focus. */
+  #moved = true;
+  #isMissing = false;
+  #sms: AbortController | undefined;
+
+  constructor() {
+    super();
+    this.addController(new Countdown(this, () => this.#enrollment.target?.isWaiting ?? false));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#awaitSms();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sms?.abort();
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const begin = this.#moved && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    if (!begin) return;
+    begin.focus();
+    this.#moved = false;
+  }
+
+  protected override renderIn(say: PinWords): TemplateResult {
+    const {target} = this.#enrollment;
+    if (!target) return bones(2);
+    return target.step === 'done' ? doneCard(say) : this.#renderPin(target, say);
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(2);
+  }
+
+  #renderPin(current: Enrollment, say: PinWords): TemplateResult {
+    const {enrollee, expiresInMs, isBusy, problem} = current;
+    const words = this.#isMissing ? say.pinMissing : wordsFor('pin', problem, this.locale);
+    return html`<form novalidate @submit=${this.#onSubmit}>
+      <div>
+        <h3>${say.pinTitle}</h3>
+        <p class="muted">${say.pinSent(groupMsisdn(enrollee?.msisdn ?? ''))} ${button(say.changeNumber, () => current.changeNumber(), 'link')}</p>
+      </div>
+      <div class="field">
+        <label for="pin">${say.pin}</label>
+        <input
+          id="pin"
+          name="pin"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          enterkeyhint="done"
+          part="field"
+          data-begin
+          aria-invalid=${words ? 'true' : nothing}
+          aria-describedby="pin-fault pin-left"
+        />
+        ${fault('pin', words)}
+        <p id="pin-left" class="muted">${expiresInMs > 0 ? say.pinLeft(minutes(expiresInMs)) : say.pinOver}</p>
+      </div>
+      ${renderProblem(problem, this.locale)}
+      <slot name="human-check"></slot>
+      <button type="submit" class="button" part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || expiresInMs <= 0}>${say.confirm}</button>
+      ${this.#renderResend(current, say)}
+      <span class="unseen" role="status">${say.pinSentNews}</span>
+    </form>`;
+  }
+
+  #renderResend({resendInMs, isBusy}: Enrollment, say: PinWords): TemplateResult {
+    if (resendInMs > 0) return html`<p class="muted resend">${say.resendIn(minutes(resendInMs))}</p>`;
+    return html`<button type="button" class="button soft" part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
+  }
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const pin = String(new FormData(event.target as HTMLFormElement).get('pin')).replace(/\s/g, '');
+    this.#isMissing = !/^\d+$/.test(pin);
+    this.requestUpdate();
+    if (this.#isMissing) this.#field?.focus();
+    else void this.#enrollment.target?.confirm(pin, this.trackingId);
+  };
+
+  readonly #onResend = (): void => {
+    this.#isMissing = false;
+    this.#field?.focus();
+    this.resend();
+  };
+
+  get #field(): HTMLInputElement | null {
+    return this.renderRoot.querySelector('#pin');
+  }
+
+  #onChange(current: Enrollment | undefined): void {
+    const step = current?.step;
+    if (step === this.#step) return;
+    if (step === 'done') {
+      this.#moved = true;
+      this.#sms?.abort();
+      if (this.#step === 'pin') this.dispatchEvent(new SubscribeEvent(this.trackingId));
+    }
+    this.#step = step;
+  }
+
+  async #awaitSms(): Promise<void> {
+    this.#sms = new AbortController();
+    const pin = await readPinFromSms(this.#sms.signal);
+    if (pin && this.#field?.value === '') this.#field.value = pin;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-pin-entry': VeznePinEntry;
+  }
+}

@@ -1,0 +1,80 @@
+import {css} from 'lit';
+
+export const styles = css`
+  /* The part follows the scheme this element was given, not the device's. */
+  vezne-pin-entry {
+    color-scheme: inherit;
+  }
+  .base {
+    max-inline-size: 30em;
+    margin-inline: auto;
+    padding: 1.25em;
+    border: 1px solid var(--_line);
+    box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
+  }
+  .offer {
+    display: grid;
+    gap: 0.375em;
+    padding-block-end: calc(1em * var(--_density));
+    border-block-end: 2px dashed color-mix(in srgb, var(--_accent) 38%, transparent);
+    margin-block-end: calc(1em * var(--_density));
+  }
+  .price {
+    font-size: 1.625em;
+    font-weight: 700;
+    line-height: 1.2;
+    letter-spacing: -0.015em;
+    font-variant-numeric: tabular-nums;
+  }
+  .operators {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(7.5em, 1fr));
+    gap: 0.5em;
+  }
+  .operator,
+  .consent {
+    display: flex;
+    align-items: center;
+    gap: 0.625em;
+    min-block-size: max(48px, 3.25em * var(--_density));
+    cursor: pointer;
+    -webkit-tap-highlight-color: transparent;
+  }
+  .operator {
+    padding-inline: 0.875em;
+    border: 1px solid var(--_edge);
+    border-radius: calc(var(--_radius) - 6px);
+  }
+  .operator:has(:checked) {
+    border-color: var(--_accent);
+    box-shadow: inset 0 0 0 1px var(--_accent);
+    background: var(--_tint);
+  }
+  .operator:has(:focus-visible) {
+    outline: 3px solid var(--_accent);
+    outline-offset: 2px;
+  }
+  .operator input:focus-visible {
+    outline: none;
+  }
+  .operator input,
+  .consent input {
+    flex: none;
+    inline-size: 20px;
+    block-size: 20px;
+    margin: 0;
+    accent-color: var(--_accent);
+  }
+  .consent {
+    line-height: 1.35;
+  }
+  .bone {
+    block-size: 3.25em;
+    margin-block-end: 0.75em;
+  }
+  @media (forced-colors: active) {
+    .operator:has(:checked) {
+      border: 3px solid Highlight;
+    }
+  }
+`;

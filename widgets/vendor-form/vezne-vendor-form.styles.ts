@@ -1,0 +1,36 @@
+import {css} from 'lit';
+
+export const styles = css`
+  .base {
+    max-inline-size: 40em;
+    margin-inline: auto;
+    padding: 0;
+    border: 1px solid var(--_line);
+    overflow: hidden;
+  }
+  iframe {
+    display: block;
+    inline-size: 100%;
+    block-size: var(--vezne-frame-height, 40em);
+    border: 0;
+    /* The form is drawn for paper, whatever the page's scheme. */
+    color-scheme: light;
+    background: #fff;
+  }
+  iframe.unseen {
+    inline-size: 1px;
+    block-size: 1px;
+  }
+  .card {
+    display: grid;
+    gap: 0.5em;
+    margin: 1em;
+  }
+  .problem {
+    margin: 1em;
+  }
+  .bone {
+    block-size: 3em;
+    margin: 1em;
+  }
+`;

@@ -1,0 +1,131 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {VendorForm, VendorReturn} from '../../worker/contract/browser-hosted.ts';
+import {VendorEvent} from '../events/vendor-event.ts';
+import {shape, text} from '../internal/accept.ts';
+import {bones} from '../internal/bones.ts';
+import {button} from '../internal/button.ts';
+import {Resource} from '../internal/resource.ts';
+import {VezneElement} from '../internal/vezne-element.ts';
+import {Watching} from '../internal/watching.ts';
+import {WorkerClient} from '../internal/worker-client.ts';
+import {vendorWords, type VendorWords} from '../locales/vendor.ts';
+import {styles} from './vezne-vendor-form.styles.ts';
+
+const isForm = shape<VendorForm>({url: text});
+const isReturn = shape<VendorReturn>({type: (value) => value === 'vezne-vendor', outcome: (value) => value === 'success' || value === 'failure'});
+
+class VendorClient extends WorkerClient {
+  async createForm(token: string, signal: AbortSignal): Promise<string> {
+    return (await this.ask('/v1/vendor-forms', {accept: isForm, signal, token, body: {}})).url;
+  }
+}
+
+/**
+ * The platform's form for marketplace vendors, in a sandboxed frame. `session` is a `vendor` session of the merchant's
+ * server. When the form ends, our own page in the frame says so; nothing else the frame says is heard.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-vendor-form
+ * @event {VendorEvent} vezne-vendor - The vendor came back from the form.
+ * @event {ProblemEvent} vezne-error - The form could not be had.
+ * @slot success - What follows when the form was sent.
+ * @csspart base - Everything.
+ * @csspart frame - The frame of the form.
+ * @csspart status - The card when the form has ended.
+ * @csspart problem - What is said when the form cannot be had.
+ * @csspart button - Each button.
+ */
+export class VezneVendorForm extends VezneElement<VendorWords> {
+  static readonly tag = 'vezne-vendor-form';
+  static override styles = [VezneElement.styles, styles];
+
+  protected override readonly words = vendorWords;
+
+  #form: Resource<string> | undefined;
+  #formKey = '';
+  readonly #watching = new Watching(this, () => this.#find());
+  #outcome: VendorReturn['outcome'] | undefined;
+  #isLoaded = false;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('message', this.#onMessage);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('message', this.#onMessage);
+  }
+
+  protected override renderIn(say: VendorWords): TemplateResult {
+    if (this.#outcome) return this.#renderOutcome(this.#outcome, say);
+    return this.renderAnswer(this.#watching.target, (url) => this.#renderForm(url, say));
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(5);
+  }
+
+  /** Without `allow-same-origin` and `allow-top-navigation`: the form can neither read storage of its site nor lead the page away. */
+  #renderForm(url: string, say: VendorWords): TemplateResult {
+    return html`${this.#isLoaded ? nothing : bones(5)}
+      <iframe
+        part="frame"
+        class=${this.#isLoaded ? '' : 'unseen'}
+        title=${say.frame}
+        sandbox="allow-forms allow-scripts"
+        referrerpolicy="no-referrer"
+        src=${url}
+        @load=${this.#onLoad}
+      ></iframe>`;
+  }
+
+  #renderOutcome(outcome: VendorReturn['outcome'], say: VendorWords): TemplateResult {
+    const isSuccess = outcome === 'success';
+    return html`<div class="card" part="status" role="status">
+      <h3>${isSuccess ? say.successTitle : say.failureTitle}</h3>
+      <p class="muted">${isSuccess ? say.successText : say.failureText}</p>
+      ${isSuccess ? html`<slot name="success"></slot>` : button(say.again, () => this.#again())}
+    </div>`;
+  }
+
+  /** The form of this session; another session is another vendor. */
+  #find(): Resource<string> {
+    const key = `${this.address} ${this.session}`;
+    if (!this.#form || key !== this.#formKey) {
+      const {address, session} = this;
+      this.#form = new Resource((signal) => new VendorClient(address).createForm(session, signal));
+      this.#outcome = undefined;
+    }
+    this.#formKey = key;
+    return this.#form;
+  }
+
+  #again(): void {
+    this.#outcome = undefined;
+    this.#isLoaded = false;
+    this.#watching.target?.reload();
+    this.requestUpdate();
+  }
+
+  readonly #onLoad = (): void => {
+    this.#isLoaded = true;
+    this.requestUpdate();
+  };
+
+  /** The sandbox makes every origin `null`: what tells our return page is that it speaks from our frame. Still only a hint. */
+  readonly #onMessage = ({source, data}: MessageEvent<unknown>): void => {
+    const frame = this.renderRoot.querySelector('iframe');
+    if (!frame || source !== frame.contentWindow || !isReturn(data)) return;
+    this.#outcome = data.outcome;
+    this.requestUpdate();
+    this.dispatchEvent(new VendorEvent(data.outcome));
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-vendor-form': VezneVendorForm;
+  }
+}
