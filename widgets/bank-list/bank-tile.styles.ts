@@ -48,4 +48,13 @@ export const bankTileStyles = css`
   .tile img.loaded {
     opacity: 1;
   }
+  /* Its colour would shine through at the corners of the logo. */
+  .tile:has(.loaded) {
+    background: var(--vezne-on-tile, #fff);
+  }
+  @media print, (forced-colors: active) {
+    .tile img {
+      border: 0;
+    }
+  }
 `;

@@ -79,6 +79,27 @@ export const styles = css`
     border-radius: 0 0 var(--_radius) var(--_radius);
     background: linear-gradient(transparent, var(--_paper) 0.75em);
   }
+  .banks {
+    display: grid;
+    gap: calc(1em * var(--_density));
+  }
+  /* Below a long list the button is always at hand, but never over the question: the first rows are not its to move in. */
+  .long {
+    --_foot: calc(0.75em + max(44px, 3.25em * min(1, var(--_density))));
+    gap: 0;
+    grid-template-rows: 10em auto;
+  }
+  .long vezne-bank-list {
+    grid-area: 1 / 1 / 3;
+    padding-block-end: var(--_foot);
+  }
+  .long:has(.unchosen) vezne-bank-list {
+    padding-block-end: calc(var(--_foot) + 2em);
+  }
+  .long .footer {
+    grid-area: 2 / 1;
+    align-self: end;
+  }
   .unchosen {
     margin-block-end: 0.5em;
     color: var(--_bad);
@@ -105,6 +126,9 @@ export const styles = css`
     }
   }
   @media (forced-colors: active) {
+    .steps li {
+      border-color: GrayText;
+    }
     .steps .reached {
       border-color: Highlight;
     }

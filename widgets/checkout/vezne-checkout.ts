@@ -18,6 +18,9 @@ const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,pro
 
 const payingElements = lazyElements(() => import('../paying.ts'));
 
+/** More banks than fit on a phone. */
+const MANY = 6;
+
 const STEPS = ['bank', 'pay', 'done'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -150,8 +153,9 @@ export class VezneCheckout extends ChoosingElement {
   }
 
   #renderBanks(say: ChoosingWords): TemplateResult {
-    const usable = (this.#banks.target?.value?.banks.length ?? 0) > 0;
-    return html`<vezne-bank-list
+    const count = this.#banks.target?.value?.banks.length ?? 0;
+    return html`<div class="banks ${count > MANY ? 'long' : ''}">
+      <vezne-bank-list
         data-begin
         lang=${this.locale}
         exportparts=${PARTS}
@@ -161,13 +165,14 @@ export class VezneCheckout extends ChoosingElement {
         @vezne-bank-select=${this.#onBankSelect}
       ></vezne-bank-list>
       ${
-        usable
+        count > 0
           ? html`<div class="footer" part="footer">
               ${this.#unchosen ? html`<p class="unchosen" role="alert">${say.chooseFirst}</p>` : nothing}
               ${button(say.next, () => this.#onNext(), 'button')}
             </div>`
           : nothing
-      }`;
+      }
+    </div>`;
   }
 
   #renderPay(say: ChoosingWords): TemplateResult {

@@ -116,7 +116,7 @@ export const theme = css`
     justify-content: center;
     gap: 0.5em;
     inline-size: 100%;
-    min-block-size: max(44px, 3.25em * var(--_density));
+    min-block-size: max(44px, 3.25em * min(1, var(--_density)));
     padding: 0.5em 1em;
     border: 1px solid var(--_accent);
     border-radius: calc(var(--_radius) - 4px);

@@ -60,7 +60,9 @@ export const styles = css`
     text-align: center;
     color: var(--_muted);
     font-size: 0.875em;
-    text-wrap: balance;
+  }
+  .until time {
+    display: inline-block;
   }
 
   .account {

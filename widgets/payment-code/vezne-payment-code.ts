@@ -118,7 +118,7 @@ export class VeznePaymentCode extends PayingElement {
         </p>
         <div class="tear" aria-hidden="true"></div>
         ${this.#renderCopy('code', code, say)} ${this.#renderByHand('code', code, say)}
-        ${orderCode.pay_until ? html`<p class="until">${say.payUntil(formatTime(orderCode.pay_until, this.locale, 'full'))}</p>` : nothing}
+        ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, say) : nothing}
       </section>
       ${this.#renderAccount(say)}
       <dl>${this.#renderSum(orderCode, say)}</dl>
@@ -128,6 +128,10 @@ export class VeznePaymentCode extends PayingElement {
       </ul>
       ${this.#renderPhone(say)}
       <span class="unseen" role="status">${this.#attempt?.copied ? say[`${this.#attempt.field}Copied`] : ''}</span>`;
+  }
+
+  #renderUntil(time: string, say: PayingWords): TemplateResult {
+    return html`<p class="until">${say.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
   }
 
   /** A link somebody sent may open an order of theirs: only the shopper can tell. */
