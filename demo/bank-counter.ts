@@ -5,6 +5,8 @@ import {SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-
 
 const REFRESH_MS = 2000;
 const PATIENCE_MS = 4000;
+/** Under which name the bank chosen in the shop is kept: the shop tells of it once. */
+const BANK = 'bank of the counter';
 
 export class BankCounter {
   readonly #form: HTMLFormElement;
@@ -15,6 +17,9 @@ export class BankCounter {
   /** Code of the order that was clicked. */
   #chosen = '';
   #drawn = '';
+  #isSending = false;
+  /** Code of the bank chosen in the shop. */
+  #bank = kept();
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
@@ -24,6 +29,13 @@ export class BankCounter {
       void this.#send();
     });
     form.addEventListener('click', (event) => this.#onClick(event));
+  }
+
+  /** Pays into the account at this bank from now on. */
+  useBank(code: string): void {
+    this.#bank = code;
+    keep(code);
+    this.#chooseBank();
   }
 
   /** Fills the counter and keeps it fresh while somebody looks. */
@@ -55,6 +67,7 @@ export class BankCounter {
         const response = await fetch('/v1/banks', {signal: AbortSignal.timeout(PATIENCE_MS)});
         const {banks} = (await response.json()) as {banks: {code: string; name: string}[]};
         select.replaceChildren(...banks.map(({code, name}) => new Option(name, code)));
+        this.#chooseBank();
         return;
       } catch {
         await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
@@ -62,15 +75,22 @@ export class BankCounter {
     }
   }
 
+  #chooseBank(): void {
+    const select = this.#control('bank', HTMLSelectElement);
+    if ([...select.options].some(({value}) => value === this.#bank)) select.value = this.#bank;
+  }
+
   async #send(): Promise<void> {
+    if (this.#isSending) return;
     const description = this.#control('description', HTMLInputElement);
     const typed = this.#control('amount', HTMLInputElement);
-    const amount = readAmount(typed.value);
+    const amount = readAmount(typed.value, this.#language);
     description.ariaInvalid = String(description.value.trim() === '');
     typed.ariaInvalid = String(amount === undefined);
     if (description.value.trim() === '') return this.#refuse(description, this.#words.describe);
     if (amount === undefined) return this.#refuse(typed, this.#words.amount);
     const sender = this.#control('sender', HTMLInputElement).value.trim();
+    this.#isSending = true;
     try {
       const {matched} = await this.#sandbox.send({
         description: description.value,
@@ -83,6 +103,7 @@ export class BankCounter {
     } catch {
       this.#say('bad', this.#words.away);
     }
+    this.#isSending = false;
     await this.refresh();
   }
 
@@ -91,8 +112,11 @@ export class BankCounter {
     field.focus();
   }
 
-  #onClick({target}: Event): void {
+  #onClick(event: MouseEvent): void {
+    const {target, detail} = event;
     const button = target instanceof Element ? target.closest('button') : undefined;
+    // The second half of a double click means no second transfer, however fast the first went through.
+    if (button?.type === 'submit' && detail > 1) event.preventDefault();
     const {share, control, seconds} = button?.dataset ?? {};
     if (share) this.#fillShare(share);
     if (control) void this.#pull(control, seconds ? {advance_seconds: Number(seconds)} : {});
@@ -175,6 +199,22 @@ export class BankCounter {
     const found = this.#form.elements.namedItem(name);
     if (!(found instanceof type)) throw new Error(`The bank counter lacks the field ${name}.`);
     return found;
+  }
+}
+
+function keep(bank: string): void {
+  try {
+    sessionStorage.setItem(BANK, bank);
+  } catch {
+    // A browser that keeps nothing knows it until the page is closed.
+  }
+}
+
+function kept(): string {
+  try {
+    return sessionStorage.getItem(BANK) ?? '';
+  } catch {
+    return '';
   }
 }
 

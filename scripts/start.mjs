@@ -2,7 +2,7 @@
 // `npm start`: the demo site with the Worker, and the sandbox, as they would be deployed.
 // `npm run dev` (`--watch`): the same, built and loaded again on every change.
 import process from 'node:process';
-import {inHouse} from './parts/house.mjs';
+import {inHouse, Refusal} from './parts/house.mjs';
 import {install} from './parts/install.mjs';
 import {portFrom, requireFreePort} from './parts/ports.mjs';
 
@@ -11,6 +11,7 @@ const command = watching ? 'npm run dev' : 'npm start';
 
 const port = portFrom('PORT', 5173);
 const sandboxPort = portFrom('SANDBOX_PORT', 8790);
+if (port === sandboxPort) throw new Refusal(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
 await requireFreePort(port, 'PORT', command);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 install();

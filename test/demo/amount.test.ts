@@ -3,24 +3,28 @@ import {readAmount, remainderOf, shareOf, showAmount} from '../../demo/amount.ts
 
 describe('An amount', () => {
   test.each([
-    ['149,90', '149.90'],
-    ['149.90', '149.90'],
-    ['149,9', '149.90'],
-    ['149', '149.00'],
-    [' ₺1.249,50 ', '1249.50'],
-    ['007,00 TL', '7.00'],
-    ['0,01', '0.01'],
-  ])('typed as "%s" is %s', (typed, amount) => {
-    expect(readAmount(typed)).toBe(amount);
+    ['149,90', 'tr', '149.90'],
+    ['149.90', 'tr', '149.90'],
+    ['149,9', 'tr', '149.90'],
+    ['149', 'tr', '149.00'],
+    [' ₺1.249,50 ', 'tr', '1249.50'],
+    ['1.249', 'tr', '1249.00'],
+    ['007,00 TL', 'tr', '7.00'],
+    ['0,01', 'tr', '0.01'],
+    ['₺1,249.50', 'en', '1249.50'],
+    ['1,234,567', 'en', '1234567.00'],
+    ['149,90', 'en', '149.90'],
+  ])('typed as "%s" (%s) is %s', (typed, language, amount) => {
+    expect(readAmount(typed, language)).toBe(amount);
   });
 
-  test.each(['', '0', '0,00', '-5', '1.249', '12,345', 'yüz', '1e3', '1,2,3', '1234567890'])('"%s" is none', (typed) => {
-    expect(readAmount(typed)).toBeUndefined();
+  test.each(['', '0', '0,00', '-5', '12,345', '1,249.50', 'yüz', '1e3', '1,2,3', '1234567890'])('"%s" is none in Turkish', (typed) => {
+    expect(readAmount(typed, 'tr')).toBeUndefined();
   });
 
   test('reads as the language writes it', () => {
-    expect(showAmount('1249.90', 'tr')).toBe('₺1249,90');
-    expect(showAmount('1249.90', 'en')).toBe('₺1249.90');
+    expect(showAmount('1249.90', 'tr')).toBe('₺1.249,90');
+    expect(showAmount('1249.90', 'en')).toBe('₺1,249.90');
   });
 
   test('is halved and doubled in whole kuruş', () => {

@@ -50,13 +50,16 @@ describe('A shopper', () => {
 
   test('finds the code at the bank counter, one click away, and hears there whether it was matched', async () => {
     const shopper = await atShop('/shop', {viewport: {width: 1280, height: 900}});
-    const code = await shopper.getsCode();
+    await shopper.choosesBank('Garanti BBVA');
+    const code = await shopper.readsCode();
     const counter = shopper.page.locator('form.counter');
+    await expect.poll(() => counter.getByLabel('Alıcının bankası').locator('option:checked').textContent()).toBe('Garanti BBVA');
     await counter.getByRole('button', {name: code.replaceAll(/(.{4})(?=.)/g, '$1 ')}).click();
     await counter.getByRole('button', {name: 'Yarısı'}).click();
     expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
-    await counter.getByRole('button', {name: 'Parayı gönder'}).click();
+    await counter.getByRole('button', {name: 'Parayı gönder'}).dblclick();
     await shopper.reads('₺74,95 gönderildi ve siparişle eşleşti.');
+    await shopper.reads('₺74,95 geldi, ₺74,95 kaldı');
     await counter.getByLabel('Açıklama').fill('lamba parası');
     await counter.getByRole('button', {name: 'Parayı gönder'}).click();
     await shopper.reads('₺74,95 gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.');

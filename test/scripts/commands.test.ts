@@ -63,6 +63,8 @@ describe('npm start', () => {
   test('says what a port is', async () => {
     const {code, printed} = await run(['start'], {SANDBOX_PORT: 'eighty'});
     expect({code, printed}).toEqual({code: 1, printed: 'SANDBOX_PORT must be a port number between 1 and 65535, not "eighty".'});
+    const same = await run(['start'], {PORT: '5199', SANDBOX_PORT: '5199'});
+    expect(same).toEqual({code: 1, printed: 'PORT and SANDBOX_PORT are both 5199: the demo site and the sandbox need one each.'});
   });
 
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('prints its two addresses, serves there, and leaves nothing behind after %s', async (signal) => {
