@@ -23,6 +23,7 @@ const FAMILIES: readonly Family[] = [
   {tags: CHOOSING, load: () => import('./choosing.ts')},
   {tags: 'vezne-pin-subscribe', load: () => import('./subscribing.ts')},
   {tags: 'vezne-one-click', load: () => import('./confirming.ts')},
+  {tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./hosted.ts')},
   {tags: 'vezne-vendor-form', load: () => import('./registering.ts')},
   {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
 ];

@@ -7,11 +7,12 @@ import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import {elements as confirming} from '../../widgets/confirming.ts';
 import {define} from '../../widgets/define.ts';
+import {elements as hosted} from '../../widgets/hosted.ts';
 import {elements as subscribing} from '../../widgets/subscribing.ts';
 import {chooseBank, clickOn, find, press, show, typeInto, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
 
-define([...subscribing, ...confirming]);
+define([...subscribing, ...confirming, ...hosted]);
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
@@ -47,6 +48,7 @@ const status = '<vezne-payment-status offer="gold" lang="tr"></vezne-payment-sta
 const checkout = '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>';
 const pin = '<vezne-pin-subscribe offer="club" lang="tr"></vezne-pin-subscribe>';
 const oneClick = '<vezne-one-click offer="club" number-token="7" lang="tr"></vezne-one-click>';
+const notice = '<vezne-payment-notice offer="gold" lang="tr"></vezne-payment-notice>';
 const toPin = async (element: Element): Promise<void> => {
   await clickOn(element, '[name=operator][value="4"]');
   await typeInto(element, '#number', '0532 123 45 67');
@@ -184,6 +186,15 @@ const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Aboneliğiniz başladı');
     },
   },
+  'the form for a transfer without its code': {markup: notice, reach: reads('Ödememi bildir')},
+  'that form with nothing filled in': {
+    markup: notice,
+    reach: async (element) => {
+      await press(element, 'Ödememi bildir');
+      await untilText(element, 'Dekontta yazan adı yazın.');
+    },
+  },
+  'a way to a hosted page': {markup: '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>', reach: reads('Havale ile öde')},
   'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},
 };
 

@@ -31,6 +31,9 @@ const tr = {
   // How it stands
   waitingTitle: 'Ödemenizi bekliyoruz',
   waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
+  codeForgotten: 'Kodu yazmadan mı gönderdiniz?',
+  noticedTitle: 'Ödemenizi arıyoruz',
+  noticedText: 'Bildiriminiz ulaştı. Paranız bulununca bu sayfa güncellenir; yeniden göndermeyin.',
   partialTitle: (paid: string, remaining: string) => `${paid} geldi, ${remaining} kaldı`,
   partialText: 'Kalanı aynı kodla gönderin.',
   unclearTitle: 'Gelen bir ödeme kendiliğinden sayılamadı',
@@ -82,6 +85,9 @@ const en: typeof tr = {
   // How it stands
   waitingTitle: 'Waiting for your transfer',
   waitingText: 'This page updates by itself. You may close it: your code will not be lost.',
+  codeForgotten: 'Did you send it without the code?',
+  noticedTitle: 'We are looking for your payment',
+  noticedText: 'Your notice is here. This page updates when the money is found; do not send it again.',
   partialTitle: (paid, remaining) => `${paid} arrived, ${remaining} to go`,
   partialText: 'Send the rest with the same code.',
   unclearTitle: 'Money arrived that does not count by itself',

@@ -17,13 +17,14 @@ export interface Outcome {
 type Tell = (say: PayingWords, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** The states, and what of two of them deserves words of its own. */
-const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear', Tell> = {
+const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed', Tell> = {
   waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
   partial: (say, {paid, remaining}, money) => ({
     mood: 'attention',
     title: say.partialTitle(money(paid), money(remaining)),
     text: say.partialText,
   }),
+  noticed: (say) => ({mood: 'waiting', title: say.noticedTitle, text: say.noticedText}),
   unclear: (say) => ({mood: 'attention', title: say.unclearTitle, text: say.unclearText}),
   paid: (say) => ({mood: 'good', title: say.paidTitle, text: say.paidText}),
   late: (say) => ({mood: 'late', title: say.lateTitle, text: say.lateText}),
@@ -44,9 +45,10 @@ export function outcome(payment: Payment, say: PayingWords, locale: Locale): Out
 }
 
 function row(payment: Payment): keyof typeof OUTCOMES {
-  const {state, late, unclear} = payment;
+  const {state, late, unclear, notice} = payment;
   // Less may be missing than it seems.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
+  if (state === 'waiting' && notice) return 'noticed';
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }

@@ -10,6 +10,7 @@ import {isSettled} from '../internal/payment-answers.ts';
 import {formatTime} from '../internal/time.ts';
 import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
+import {ForgottenCode} from './forgotten-code.ts';
 import {outcome, type Mood} from './outcomes.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
@@ -49,12 +50,18 @@ export class VeznePaymentStatus extends PayingElement {
 
   readonly #payment = new Watching(this, () => this.payment);
   readonly #banks = new Watching(this, () => (this.#isAwaited ? bankDirectory(this.address) : undefined));
+  readonly #forgotten = new ForgottenCode(this, () => this.#mayNotify);
   #shown: Payment | undefined;
   #news = '';
 
   get #isAwaited(): boolean {
     const payment = this.#payment.target?.value;
     return payment !== undefined && !isSettled(payment);
+  }
+
+  /** A device that was handed the order only reads, and who has told once is not asked again. */
+  get #mayNotify(): boolean {
+    return this.#isAwaited && this.purchase.canHandOff && !this.#payment.target?.value?.notice;
   }
 
   override focus(options?: FocusOptions): void {
@@ -97,6 +104,7 @@ export class VeznePaymentStatus extends PayingElement {
         <p class="muted">${text}</p>
         ${this.#renderArrival()}
         ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
+        ${this.#forgotten.render(say, {lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       </div>
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
       ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}

@@ -1,0 +1,23 @@
+/**
+ * The way to one of the platform's pages and back. What the address says on return is a hint, taken out of it at once:
+ * how a payment stands is read from the Worker.
+ */
+const MARK = 'vezne-return';
+
+/** This page's address, marked so that it knows why it was opened again. */
+export function returnAddress(how: string): string {
+  const address = new URL(location.href);
+  address.hash = '';
+  address.searchParams.set(MARK, how);
+  return address.href;
+}
+
+/** How this page was returned to, if it was. */
+export function takeReturn(): string | null {
+  const address = new URL(location.href);
+  const how = address.searchParams.get(MARK);
+  if (how === null) return null;
+  address.searchParams.delete(MARK);
+  history.replaceState(history.state, '', address.href);
+  return how;
+}

@@ -1,0 +1,146 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import {RedirectEvent} from '../events/redirect-event.ts';
+import {attempt} from '../internal/attempt.ts';
+import {bones} from '../internal/bones.ts';
+import {HostedClient} from '../internal/hosted-client.ts';
+import {lazyElements} from '../internal/lazy-elements.ts';
+import {ChoosingElement} from '../internal/choosing-element.ts';
+import {problemNotice} from '../internal/problem-notice.ts';
+import {toProblem, type Problem} from '../internal/problem.ts';
+import {property} from '../internal/property.ts';
+import {returnAddress, takeReturn} from '../internal/round-trip.ts';
+import {Watching} from '../internal/watching.ts';
+import {redirectWords} from '../locales/redirect.ts';
+import {styles} from './vezne-pay-button.styles.ts';
+
+const payingElements = lazyElements(() => import('../paying.ts'));
+
+/**
+ * Sends the shopper to one of the platform's pages, and takes them in when they come back: `via="bank-page"` to the page
+ * with the order code and the banks, `via="payment-page"` to the common payment page. Whoever was there sees how the
+ * payment stands, as the Worker tells it; what the address says on return is believed by nobody.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-pay-button
+ * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent away; a page that prevents it opens the address itself.
+ * @event {PaymentEvent} vezne-payment - How the payment stands, once somebody came back.
+ * @event {ProblemEvent} vezne-error - There is no page to go to.
+ * @slot - What the button says.
+ * @slot paid - What follows a payment that arrived.
+ * @csspart base - Everything.
+ * @csspart button - The button, and ways on.
+ * @csspart status - How the payment stands.
+ * @csspart problem - What is said when there is no page to go to.
+ */
+export class VeznePayButton extends ChoosingElement {
+  static readonly tag = 'vezne-pay-button';
+  static override styles = [ChoosingElement.styles, styles];
+
+  /** Which page: `bank-page`, or `payment-page`. */
+  @property() via = 'bank-page';
+
+  readonly #paying = new Watching(this, () => (this.#wasAway ? payingElements : undefined));
+  readonly #payment = new Watching(this, () => (this.#paying.target?.value?.paymentOf(this.purchase)));
+  #wasAway = false;
+  #isLeaving = false;
+  #problem: Problem | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('pageshow', this.#onShow);
+    const isBack = takeReturn() !== null;
+    attempt(() => (this.#wasAway = sessionStorage[this.#key] === 'away'));
+    this.#wasAway ||= isBack;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('pageshow', this.#onShow);
+  }
+
+  protected override updated(): void {
+    this.tell(this.#problem);
+    super.updated();
+  }
+
+  protected override renderIn(): TemplateResult {
+    const state = this.#payment.target?.value?.state;
+    const isOpen = state === undefined || state === 'waiting' || state === 'partial';
+    return html`${this.#wasAway ? this.renderAnswer(this.#paying.target, () => this.#renderStatus(), () => bones(1)) : nothing}
+      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.startOver}) : nothing}
+      ${isOpen ? this.#renderButton() : nothing}`;
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(1);
+  }
+
+  #renderButton(): TemplateResult {
+    const say = redirectWords[this.locale];
+    const label = this.#wasAway ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
+    return html`<button
+      type="button"
+      class=${this.#wasAway ? 'button soft' : 'button'}
+      part="button"
+      ?disabled=${this.#isLeaving}
+      @click=${() => void this.#leave()}
+    >
+      ${this.#isLeaving ? say.leaving : this.#wasAway ? label : html`<slot>${label}</slot>`}
+    </button>`;
+  }
+
+  #renderStatus(): TemplateResult {
+    return html`<vezne-payment-status
+      lang=${this.locale}
+      exportparts="status,transaction,problem,button"
+      .offer=${this.offer}
+      .session=${this.session}
+      .api=${this.address}
+      ><slot name="paid" slot="paid"></slot
+    ></vezne-payment-status>`;
+  }
+
+  async #leave(): Promise<void> {
+    this.#isLeaving = true;
+    this.#problem = undefined;
+    this.requestUpdate();
+    try {
+      const url = await this.#open(new AbortController().signal);
+      attempt(() => (sessionStorage[this.#key] = 'away'));
+      if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
+    } catch (thrown) {
+      this.#problem = toProblem(thrown);
+    }
+    this.#isLeaving = false;
+    this.requestUpdate();
+  }
+
+  #open(signal: AbortSignal): Promise<string> {
+    const client = new HostedClient(this.address);
+    return this.purchase.authorized(signal, (token) =>
+      this.via === 'payment-page'
+        ? client.openPaymentPage(token, {success_url: returnAddress('success'), failure_url: returnAddress('failure')}, signal)
+        : client.openBankPage(token, {redirect_url: returnAddress('done'), back_url: returnAddress('back')}, signal),
+    );
+  }
+
+  /** Under which name the tab keeps that the shopper was sent away. */
+  get #key(): string {
+    return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
+  }
+
+  /** A page the browser brings back as it was would still say that it is leaving. */
+  readonly #onShow = ({persisted}: PageTransitionEvent): void => {
+    if (!persisted) return;
+    this.#isLeaving = false;
+    this.#wasAway = true;
+    this.requestUpdate();
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-pay-button': VeznePayButton;
+  }
+}

@@ -1,0 +1,59 @@
+import {html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult} from 'lit';
+import {button} from '../internal/button.ts';
+import {lazyElements} from '../internal/lazy-elements.ts';
+import {Watching} from '../internal/watching.ts';
+import type {PayingWords} from '../locales/paying.ts';
+
+/** For how long one waits before being asked whether the transfer went without its code. */
+const LONG_WAIT_MS = 300_000;
+
+const hostedElements = lazyElements(() => import('../hosted.ts'));
+
+/** What the form needs to know of the element around it. */
+export interface NoticePlace {
+  readonly lang: string;
+  readonly offer: string;
+  readonly session: string;
+  readonly api: string;
+}
+
+/** Offers the form for a forgotten code to who has waited long; who opens it has it fetched. */
+export class ForgottenCode implements ReactiveController {
+  #isLong = false;
+  #isOpen = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #form: Watching<typeof hostedElements>;
+
+  constructor(
+    readonly host: ReactiveControllerHost,
+    /** Whether money is awaited, and this device may tell of it. */
+    readonly waits: () => boolean,
+  ) {
+    host.addController(this);
+    this.#form = new Watching(host, () => (this.#isOpen && waits() ? hostedElements : undefined));
+  }
+
+  hostUpdated(): void {
+    if (this.#isLong || !this.waits()) return;
+    this.#timer ??= setTimeout(() => {
+      this.#isLong = true;
+      this.host.requestUpdate();
+    }, LONG_WAIT_MS);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  render(say: PayingWords, {lang, offer, session, api}: NoticePlace): TemplateResult | typeof nothing {
+    if (!this.#isLong || !this.waits()) return nothing;
+    if (!this.#form.target?.value) return button(say.codeForgotten, () => this.#open(), 'link');
+    return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.host.requestUpdate();
+  }
+}
