@@ -7,6 +7,7 @@ import {type Limits, LimitsVariable, toLimits} from './limits.ts';
 import type {StatusKind, StatusWords} from './platform/statuses.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
+import {NOTIFICATION_NAMES, type NotificationKeys, type NotificationName, toNotificationKeys, toWebhook} from './notification-config.ts';
 import {parseWebhookSecret, type Webhook} from './webhook.ts';
 import {toTurnstile, type TurnstileConfig} from './turnstile-config.ts';
 import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
@@ -75,9 +76,6 @@ const PlatformStatuses = z.strictObject({transaction: Words, refund: Words, paym
 /** Where customers may return to: an origin, and whole segments of a path below it. */
 const ReturnUrls = z.string().transform((text) => text.split(/\s+/).filter(Boolean)).pipe(z.array(z.url({protocol: /^https?$/})));
 
-/** Which of the notifications that only some platforms send are taken. */
-const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
-export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
 const Notifications = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)).pipe(z.array(z.enum(NOTIFICATION_NAMES)));
 
 const Variables = z.object({
@@ -124,13 +122,6 @@ const Variables = z.object({
 export type PaymentOffer = z.infer<typeof PaymentOffer>;
 export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
 export type Offer = z.infer<typeof Offer>;
-
-/** The private keys that the platform's notifications are signed with. */
-export interface NotificationKeys {
-  readonly merchant: string;
-  /** By service code. */
-  readonly services: ReadonlyMap<string, string>;
-}
 
 /** Everything the Worker knows about where it runs and what it may do. */
 export interface Config {
@@ -244,24 +235,6 @@ function parseConfig(env: Record<string, unknown>): Config {
     limits: toLimits(data.LIMITS),
     turnstile,
   };
-}
-
-/** A service's private key stands with the service or in the secret; both at once would leave open which one counts. */
-function toNotificationKeys({MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: z.output<typeof Variables>, wrong: Set<string>): NotificationKeys | null {
-  const keys = new Map(Object.entries(secret));
-  for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) wrong.add('SERVICE_PRIVATE_KEYS');
-  for (const [code, {privateKey}] of Object.entries(SERVICES)) {
-    if (privateKey === undefined) continue;
-    if (keys.has(code)) wrong.add('SERVICE_PRIVATE_KEYS');
-    keys.set(code, privateKey);
-  }
-  return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
-}
-
-function toWebhook({WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: z.output<typeof Variables>, wrong: Set<string>): Webhook | null {
-  if (url === undefined) return null;
-  if (key === undefined) wrong.add('WEBHOOK_SECRET');
-  return {url, keys: [key, previous].filter((one) => one !== undefined)};
 }
 
 /** Our share of each limit. A share of one a second is one in several seconds, hence no whole number. */

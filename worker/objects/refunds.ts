@@ -1,16 +1,17 @@
 import {DurableObject} from 'cloudflare:workers';
 import {mapAtOnce} from '../at-once.ts';
 import {type Context, contextOf} from '../context.ts';
-import type {EventData, EventType} from '../contract/merchant/events.ts';
 import type {Env} from '../env.ts';
 import {nextHourInTurkey} from '../instant.ts';
 import {describeError, log} from '../log.ts';
-import {formatAmount, type Kurus, parseAmount} from '../money.ts';
+import {type Kurus, parseAmount} from '../money.ts';
 import {failureOf} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
-import {stateOf, toCode} from '../platform/statuses.ts';
+import {stateOf} from '../platform/statuses.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';
+import {agrees, isOurs, isSameIban, type RefundNotice} from './refund-notice.ts';
+import {describeRefund, eventOf, hasResult, isBehind} from './refund-progress.ts';
 import {type RefundNews, type RefundRow, RefundStore} from './refund-store.ts';
 
 /** A refund that the platform took on through us. */
@@ -21,22 +22,8 @@ export interface OpenedRefund {
   readonly amount: Kurus;
 }
 
-/** What a notification with a true key claims of a refund. */
-export interface RefundNotice {
-  readonly id: string;
-  /** The service whose key it is. */
-  readonly service: string;
-  readonly order: string;
-  readonly amount: Kurus | null;
-  readonly status: string;
-  /** Empty where it names none. */
-  readonly iban: string;
-}
-
 /** What the platform said when it was asked for a refund; none where it knows none, failed where it did not say. */
 type Reading = RefundRecord | 'none' | 'failed';
-
-type RefundEvent = Extract<EventType, `refund.${string}`>;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -59,8 +46,6 @@ const MOST_A_TURN = 200;
 /** Results are sent at the end of a day: by then they are all there. */
 const MORNING_HOUR = 8;
 
-/** Statuses that end a refund (observed, "Integer statuses"). */
-const RESULTS: ReadonlyMap<string, RefundEvent> = new Map([['successful', 'refund.settled'], ['failed', 'refund.failed'], ['cancelled', 'refund.failed']]);
 
 /**
  * Every refund we know of: made through us, or learnt from a notification. What a refund's state is, only the platform
@@ -85,13 +70,9 @@ export class Refunds extends DurableObject<Env> {
   async opened(refund: OpenedRefund): Promise<void> {
     const now = Date.now();
     if (this.#store.open(refund, now, nextMorning(now))) {
-      const {id, service, order, amount} = refund;
-      const known = this.#store.find(id);
-      const data = {
-        refund_id: id, service, order, transaction_id: null, amount: formatAmount(amount),
-        status: toCode(known?.status ?? null), state: known?.status ? known.state : 'waiting', refund_time: null, bank_receipt_no: null,
-      };
-      this.#pending.add({type: 'refund.requested', key: id, at: now, data});
+      const known = this.#store.find(refund.id);
+      const news = {amount: refund.amount, status: known?.status ?? null, state: known?.status ? known.state : 'waiting', transaction_id: null, refund_time: null, bank_receipt_no: null};
+      this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, news)});
     }
     await this.#schedule();
     await this.#finish();
@@ -130,7 +111,7 @@ export class Refunds extends DurableObject<Env> {
   async #judge(notice: RefundNotice, deadline: number): Promise<NoticeOutcome> {
     const known = this.#store.find(notice.id);
     if (!known || (known.proven && !agrees(notice, known))) return 'wrong';
-    if (known.proven && RESULTS.has(known.state) && known.status === notice.status) return 'stored';
+    if (known.proven && hasResult(known.state) && known.status === notice.status) return 'stored';
     if (!isFresh(known)) {
       if (Date.now() >= deadline) return 'later';
       const reading = await this.#read(known);
@@ -140,7 +121,7 @@ export class Refunds extends DurableObject<Env> {
     const now = this.#store.find(notice.id);
     if (!now?.proven || !agrees(notice, now)) return 'wrong';
     // The platform tells of a result that it does not know itself yet.
-    const ahead = RESULTS.has(stateOf('refund', notice.status, this.#context.config.statuses)) && !RESULTS.has(now.state);
+    const ahead = hasResult(stateOf('refund', notice.status, this.#context.config.statuses)) && !hasResult(now.state);
     return ahead ? 'later' : 'stored';
   }
 
@@ -198,7 +179,7 @@ export class Refunds extends DurableObject<Env> {
     const now = Date.now();
     const {status, transaction_id, refund_time, bank_receipt_no} = data;
     const state = stateOf('refund', status, this.#context.config.statuses);
-    if (rank(state) < rank(known.state)) {
+    if (isBehind(state, known.state)) {
       // What was read later was said earlier, or the platform went back on its word: the later status stays.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
       this.#store.keep(id, known, now, this.#dueAt(known));
@@ -208,7 +189,7 @@ export class Refunds extends DurableObject<Env> {
     const type = eventOf(known, news);
     const told = {...news, told: known.told + (type ? 1 : 0)};
     this.#store.keep(id, told, now, this.#dueAt({...known, ...told}));
-    if (type) this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describe(known, news)});
+    if (type) this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, news)});
     if (type === 'refund.settled') this.#settled.set(id, known);
     void this.#schedule();
     return data;
@@ -217,7 +198,7 @@ export class Refunds extends DurableObject<Env> {
   /** A refund without a result is asked for every morning, for a while. */
   #dueAt({state, known_at}: Pick<RefundRow, 'state' | 'known_at'>): number | null {
     const now = Date.now();
-    return RESULTS.has(state) || now - known_at > ASKED_MS ? null : nextMorning(now);
+    return hasResult(state) || now - known_at > ASKED_MS ? null : nextMorning(now);
   }
 
   async #finish(): Promise<void> {
@@ -246,43 +227,13 @@ export class Refunds extends DurableObject<Env> {
   }
 }
 
-function nextMorning(now: number): number {
-  return nextHourInTurkey(MORNING_HOUR, now);
-}
-
 /** What the platform says to an id that it does not know, or that is nobody's. */
 const NONE = new Set(['404', 'ERR_006', 'ERR_014']);
-
-/** Whether the record is of this refund, as far as it says whose it is. */
-function isOurs({id, merchant_id, service_code}: RefundRecord, refund: RefundRow, merchant: string): boolean {
-  return id === refund.id && (merchant_id === null || merchant_id === merchant) && (service_code === null || service_code === refund.service);
-}
-
-/** Whether a notification says what our record says. */
-function agrees({service, order, amount}: RefundNotice, known: RefundRow): boolean {
-  return service === known.service && order === known.order && amount !== null && (known.amount === null || amount === known.amount);
-}
-
-function isSameIban(claimed: string, known: string | null): boolean {
-  const [a, b] = [claimed, known ?? ''].map((iban) => iban.replaceAll(/\s/g, '').toUpperCase());
-  return a === '' || b === '' || a === b;
-}
 
 function isFresh({proven, read_at}: RefundRow): boolean {
   return proven === 1 && read_at !== null && Date.now() - read_at < FRESH_MS;
 }
 
-/** How far a refund has come: a later status never goes back to an earlier one. */
-function rank(state: string): number {
-  if (RESULTS.has(state)) return 2;
-  return state === 'unread' || state === 'waiting' ? 0 : 1;
-}
-
-function eventOf(known: RefundRow, {status, state}: RefundNews): RefundEvent | null {
-  if (known.status === status && known.state === state) return null;
-  return RESULTS.get(state) ?? (known.status === null && state === 'waiting' ? null : 'refund.changed');
-}
-
-function describe({id, service, order}: RefundRow, {amount, status, state, transaction_id, refund_time, bank_receipt_no}: RefundNews): EventData<RefundEvent> {
-  return {refund_id: id, service, order, transaction_id, amount: formatAmount(amount ?? 0), status: toCode(status), state, refund_time, bank_receipt_no};
+function nextMorning(now: number): number {
+  return nextHourInTurkey(MORNING_HOUR, now);
 }

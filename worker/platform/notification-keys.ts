@@ -2,7 +2,7 @@
  * The keys of the platform's notifications (orders 6, observed "Notifications"): MD5 over values without separators. An
  * amount counts as it was written, and what reaches us may be written otherwise: a few spellings are tried.
  */
-import type {NotificationKeys} from '../config.ts';
+import type {NotificationKeys} from '../notification-config.ts';
 import {digest} from '../digest.ts';
 import {formatAmount, parseAmount} from '../money.ts';
 

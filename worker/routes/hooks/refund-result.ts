@@ -3,7 +3,7 @@ import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import {log} from '../../log.ts';
 import {parseAmount} from '../../money.ts';
-import type {RefundNotice} from '../../objects/refunds.ts';
+import type {RefundNotice} from '../../objects/refund-notice.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
 import {answerHook, worst} from './answer-hook.ts';
