@@ -26,7 +26,7 @@ function ours(input: Record<string, unknown>): Record<string, unknown> {
   return {...input, ...('service' in input && {service: 'DEMO'}), ...('origin' in input && {origin: 'http://localhost:5173'})};
 }
 
-test(`${CASES} generated requests get an answer the description knows`, {timeout: 3_600_000}, async () => {
+test(`${CASES} generated requests get an answer the description knows`, {timeout: 3_600_000}, async ({annotate}) => {
   await control('limits', {limits: null});
   const statuses: Record<number, number> = {};
   await fc.assert(
@@ -37,11 +37,13 @@ test(`${CASES} generated requests get an answer the description knows`, {timeout
         : await ask(path.replace(/\{\w+\}/g, '1'), {method, headers: {'idempotency-key': newKey()}, body: method === 'GET' ? null : one.body});
       if ('body' in one) expectDescribed(one.name, answer);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-      expect([500, 501], answer.text).not.toContain(answer.status);
+      // Everything is configured here but an address for webhooks.
+      expect(one.name === 'resendEvent' ? [500] : [500, 501], answer.text).not.toContain(answer.status);
       if (answer.status < 400) expect(answer.status).toBe(status);
     }),
     {numRuns: CASES, endOnFailure: true},
   );
+  await annotate(Object.entries(statuses).map(([status, count]) => `${status}: ${count}`).join(', '));
   // Most of them mean something: they are not all refused at the door.
   expect((statuses[200] ?? 0) + (statuses[201] ?? 0)).toBeGreaterThan(CASES / 20);
 });
