@@ -17,10 +17,13 @@ if (!URL.canParse(url) || key === '') throw new Refusal(`Usage: ${USAGE}`);
 
 const answer = await ask(new URL('/merchant/v1/doctor', url));
 if (answer.status === 401) {
-  throw new Refusal('The Worker does not take this key: it is not its MERCHANT_API_KEY, nor MERCHANT_API_KEY_PREVIOUS, or it has none.');
+  throw new Refusal(
+    'The Worker does not take this key: it is not its MERCHANT_API_KEY, nor MERCHANT_API_KEY_PREVIOUS, or it has none.\n' +
+      'Set one of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and give the same here.',
+  );
 }
 const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (await answer.json().catch(() => null));
-if (!answer.ok || !Array.isArray(diagnosis?.checks)) throw new Refusal(`What answers at ${url} is not a Worker of this version (HTTP ${answer.status}).`);
+if (!answer.ok || !Array.isArray(diagnosis?.checks)) throw new Refusal(`What answers at ${url} is not a Worker of this version (HTTP ${answer.status}). Give the address of the Worker, not of your shop or the platform.`);
 
 for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);

@@ -44,7 +44,7 @@ test('an address the platform does not know', async () => {
 
 test('a service the platform does not know', async () => {
   const OFFERS = {gold: {kind: 'payment', service: 'NONE', amount: '1.00', title: {tr: 'a', en: 'b'}}};
-  const {checks} = await examine({SERVICES: {NONE: {micropaymentId: 99}}, OFFERS});
+  const {checks} = await examine({SERVICES: {NONE: {micropaymentId: 99}}, SERVICE_PRIVATE_KEYS: undefined, OFFERS});
   expect(checks.find(({name}) => name === 'services')).toMatchObject({state: 'failed', message: 'The platform does not know the service NONE. (ERR_005)', action: 'Check its code in SERVICES.'});
   expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({state: 'failed', action: expect.stringContaining('micropaymentId') as string});
 });
@@ -82,7 +82,7 @@ test('a platform that redirects is not followed', async () => {
 test('a configuration that cannot be read is told to whoever has the key, and to nobody else', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
-  expect(checks[0]).toEqual({name: 'configuration', state: 'failed', message: expect.stringMatching(/^Missing or wrong: (MERCHANT_ID, OFFERS|OFFERS, MERCHANT_ID)\.$/) as string, action: 'Set these bindings; README.md says what each means.'});
+  expect(checks[0]).toEqual({name: 'configuration', state: 'failed', message: expect.stringMatching(/^Missing or wrong: (MERCHANT_ID, OFFERS|OFFERS, MERCHANT_ID)\.$/) as string, action: 'Set these bindings; docs/deploy.md says what each must be.'});
   expect(checks.slice(1).every(({state}) => state === 'skipped')).toBe(true);
   expectProblem(await ask('/merchant/v1/doctor', {headers: {authorization: 'Bearer wrong'}, bindings: {MERCHANT_ID: 'x'}}), 'unauthorized');
   expectProblem(await ask('/merchant/v1/doctor', {headers: {authorization: 'Bearer short'}, bindings: {MERCHANT_ID: 'x', MERCHANT_API_KEY: 'short'}}), 'unauthorized');

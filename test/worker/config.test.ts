@@ -1,3 +1,4 @@
+import deploying from '../../docs/deploy.md?raw';
 import {DEFAULT_TRANSFER_TIMES} from '../../worker/transfer-times.ts';
 import {expect, test} from 'vitest';
 import {QUOTAS} from '../../worker/platform/quotas.ts';
@@ -267,4 +268,18 @@ test('limits of the platform are overridden one by one, and shared', () => {
     refund_charge: {day: 28, second: 2.85}, search_messages: {day: null, second: null}, get_charge: {day: 570, second: null}, reset_test_number: {day: 11},
     search_charges: {day: 570, second: 0.57},
   });
+});
+
+test('every binding that is read is explained to who deploys', () => {
+  const names = new Set<string>();
+  const nothing = new Proxy({}, {
+    get(_target, name) {
+      if (typeof name === 'string') names.add(name);
+      return undefined;
+    },
+  });
+  expect(() => readConfig(nothing)).toThrow(ConfigError);
+  expect(names.size).toBeGreaterThan(25);
+  // What is kept for a rotation is explained for all of them together.
+  expect([...names].filter((name) => !deploying.includes(`\`${name.replace('_PREVIOUS', '')}\``))).toEqual([]);
 });

@@ -22,11 +22,14 @@ const ADDRESSES: Readonly<Record<CheckName, string>> = {
   clock: 'the base addresses',
 };
 
-const FAULTS: Readonly<Record<Fault, string>> = {
-  timeout: 'The platform did not answer in time.',
-  connection: 'The platform cannot be reached.',
-  redirect: 'The platform redirects, which is never followed: it would carry our credentials elsewhere.',
-  unreadable: 'What answers is not the platform: its reply cannot be read.',
+const DOWN = 'If it is right, the platform is down: nothing needs doing here.';
+const ELSEWHERE = 'Host and path must be those of the platform’s own papers. If they are, tell the platform what answers there.';
+
+const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwise: string}>> = {
+  timeout: {message: 'The platform did not answer in time.', otherwise: DOWN},
+  connection: {message: 'The platform cannot be reached.', otherwise: DOWN},
+  redirect: {message: 'The platform redirects, which is never followed: it would carry our credentials elsewhere.', otherwise: ELSEWHERE},
+  unreadable: {message: 'What answers is not the platform: its reply cannot be read.', otherwise: ELSEWHERE},
 };
 
 /** Which address that is, and how to have it registered, by the way calls leave. */
@@ -47,7 +50,7 @@ interface Failed {
 export function explain({check, failure, egress, service = ''}: Failed): Explanation {
   switch (failure.outcome) {
     case 'unknown':
-      return {message: FAULTS[failure.fault], action: `Check ${egress === 'relay' ? 'egress above, and ' : ''}${ADDRESSES[check]}. If it is right, the platform is down: nothing needs doing here.`};
+      return {message: FAULTS[failure.fault].message, action: `Check ${egress === 'relay' ? 'egress above, and ' : ''}${ADDRESSES[check]}. ${FAULTS[failure.fault].otherwise}`};
     case 'unsent':
       return failure.tried
         ? {message: 'The relay did not send this.', action: `Its log says why; compare ${ADDRESSES[check]} in its environment with the Worker’s.`}
@@ -101,7 +104,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_015: refusedToken,
   ERR_016: refusedToken,
   '404': {message: () => 'There is no such interface at this address.', action: 'Check PHS_URL; it ends in /phs.'},
-  '029': {message: () => 'The landing interface refuses our authorization.', action: 'Check LANDING_AUTHORIZATION.'},
+  '029': {message: () => 'The landing interface refuses our authorization.', action: 'Check LANDING_AUTHORIZATION, and MERCHANT_ID.'},
   '030': unknownAddress,
 };
 

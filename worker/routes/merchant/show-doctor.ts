@@ -41,7 +41,7 @@ function presentKeys(env: Env): string[] {
 function misconfigured({bindings}: ConfigError): Check[] {
   return CHECKS.map((name) =>
     name === 'configuration'
-      ? {name, state: 'failed', message: `Missing or wrong: ${bindings.join(', ')}.`, action: 'Set these bindings; README.md says what each means.'}
+      ? {name, state: 'failed', message: `Missing or wrong: ${bindings.join(', ')}.`, action: 'Set these bindings; docs/deploy.md says what each must be.'}
       : {name, state: 'skipped', message: 'Not looked at: the configuration comes first.', action: null},
   );
 }
