@@ -115,4 +115,13 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     input: subscribing.NumberRequest, answer: subscribing.KnownNumber, status: 200,
     codes: [...order, 'one_click_off', 'number_token_invalid', 'rate_limited', ...ofThePlatform],
   },
+  showSubscription: {
+    method: 'GET', path: '/v1/subscription', summary: 'The subscription of a management session.', session: true,
+    input: null, answer: subscribing.ShownSubscription, status: 200, codes: [...order, 'subscription_not_found', 'rate_limited', ...ofThePlatform],
+  },
+  endSubscription: {
+    method: 'POST', path: '/v1/subscription/cancel', summary: 'Ends the subscription of a management session.', session: true,
+    input: nothing, answer: subscribing.ShownSubscription, status: 200,
+    codes: [...order, 'subscription_not_found', 'already_cancelled', 'cannot_cancel', 'outcome_unknown', 'rate_limited', ...ofThePlatform],
+  },
 };

@@ -147,7 +147,7 @@ export class Subscriber extends DurableObject<Env> {
       const lost = before === 'unknown' && failure.outcome === 'refused';
       if (lost && MAY_BE_USED.has(failure.status)) return {failure: {outcome: 'unknown', fault: 'unreadable'}};
       if (!(lost && failure.status === HAS_IT)) {
-        if (isBroken(failure)) await this.#end(id, 'unknown');
+        if (isBroken(failure) && failure.outcome !== 'unsent') await this.#end(id, 'unknown');
         return {failure};
       }
     }

@@ -28,10 +28,17 @@ export async function readJson<T extends z.ZodType>(request: Request, schema: T)
   return check(schema, parseJson(await readBody(request), request));
 }
 
-/** Whatever JSON the body holds. @throws {ApiError} 400 when it is not JSON, or says that it is something else. */
-export function parseJson(text: string, {headers}: Request): unknown {
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+const JSON_OR_TEXT_TYPE = /^(application\/json|text\/plain)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/**
+ * Whatever JSON the body holds.
+ * @param asText whether it may say that it is text: a beacon does, which needs no leave beforehand.
+ * @throws {ApiError} 400 when it is not JSON, or says that it is something else.
+ */
+export function parseJson(text: string, {headers}: Request, {asText = false} = {}): unknown {
   const type = headers.get('content-type') ?? '';
-  if (!/^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type)) throw malformed();
+  if (!(asText ? JSON_OR_TEXT_TYPE : JSON_TYPE).test(type)) throw malformed();
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -21,7 +21,9 @@ export function platformTrouble(failure: PlatformFailure, operation?: OperationN
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // A token refused twice is nothing the page's request could be changed about.
       if (isBroken(failure) || isTokenRefused(failure)) return unavailable(failure, RETRY_AFTER_SECONDS);
-      return new ApiError(operation === undefined ? 'platform_refused' : toPageCode(codeOf(operation, failure)), {failure});
+      const code = operation === undefined ? 'platform_refused' : codeOf(operation, failure);
+      if (code === 'quota_exhausted') return unavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
+      return new ApiError(toPageCode(code), {failure});
     }
   }
 }

@@ -1,6 +1,7 @@
 /** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
 import type {Context} from '../context.ts';
 import type {Access} from '../cors.ts';
+import {cancelSubscription} from './browser/cancel-subscription.ts';
 import {createHandoff} from './browser/create-handoff.ts';
 import {createHostedPayment} from './browser/create-hosted-payment.ts';
 import {createOrderCode} from './browser/create-order-code.ts';
@@ -20,6 +21,7 @@ import {showNoticePrefill} from './browser/show-notice-prefill.ts';
 import {showNumber} from './browser/show-number.ts';
 import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
+import {showSubscription} from './browser/show-subscription.ts';
 import {watchPayment} from './browser/watch-payment.ts';
 import {hookRoutes} from './hooks/hook-routes.ts';
 import {showDescription} from './show-description.ts';
@@ -58,6 +60,8 @@ export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/pins', access: 'page', handle: createPin},
   {method: 'POST', path: '/v1/subscriptions', access: 'page', handle: createSubscription},
   {method: 'POST', path: '/v1/numbers', access: 'page', handle: showNumber},
+  {method: 'GET', path: '/v1/subscription', access: 'page', handle: showSubscription},
+  {method: 'POST', path: '/v1/subscription/cancel', access: 'page', handle: cancelSubscription},
   {method: 'POST', path: '/v1/activities', access: 'page', handle: recordActivity},
   {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showDescription},
   ...hookRoutes,

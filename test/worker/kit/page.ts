@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import {Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
 import {SubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
 import {handle} from '../../../worker/router.ts';
+import {control} from './sandbox.ts';
 
 export const ORIGIN = 'http://localhost:5173';
 export const WORKER = 'https://pay.example';
@@ -119,6 +120,13 @@ let vendors = 0;
 
 export const openVendor = (): Promise<{token: string}> =>
   openMerchantSession({kind: 'vendor', service: 'DEMO', vendor_code: `V-${Date.now()}-${vendors++}`, name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326'});
+
+/** A subscriber who may end what they have; `via` says by which interface. */
+export async function openManagement(via: 'micropayment' | 'landing' = 'micropayment', msisdn = '5341112233'): Promise<{token: string; subscription: string}> {
+  const {subscription_id: subscription} = await control<{subscription_id: number}>('subscriptions', {msisdn, product: 77});
+  const {token} = await openMerchantSession({kind: 'management', via, service: 'DEMO', subscription});
+  return {token, subscription: String(subscription)};
+}
 
 export interface Shopper {
   readonly token: string;

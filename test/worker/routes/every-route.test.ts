@@ -6,7 +6,7 @@ import {merchantRoutes} from '../../../worker/routes/merchant/merchant-routes.ts
 import {routes} from '../../../worker/routes/routes.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
-import {type Answer, ask, askAsPage, openOrder, openSession, openSubscription, openVendor, ORIGIN} from '../kit/page.ts';
+import {type Answer, ask, askAsPage, openManagement, openOrder, openSession, openSubscription, openVendor, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {line, plan} from '../kit/sandbox.ts';
 
@@ -20,10 +20,12 @@ interface Row {
   /** Answered to anyone, with or without an origin. */
   readonly open?: true;
   /** The kind of session it asks for. */
-  readonly session?: 'payment' | 'subscription' | 'vendor';
+  readonly session?: 'payment' | 'subscription' | 'vendor' | 'management';
   readonly body?: unknown;
   /** What it asks of the platform is none of what fails here: its own test has troubles of its own. */
   readonly elsewhere?: true;
+  /** Takes JSON that says it is text. */
+  readonly beacon?: true;
   /** What a right request is answered. */
   readonly status: number;
   readonly headers?: Record<string, string>;
@@ -42,7 +44,7 @@ const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/handoffs/preview', pattern: '/v1/handoffs/preview', body: {code: 'x/DEMO/x'}, status: 404},
   {
     method: 'POST', path: '/v1/activities', pattern: '/v1/activities', status: 202,
-    body: {offer: 'club', type: 'subscribe_clicked', tracking_id: 't-1'},
+    body: {offer: 'club', type: 'subscribe_clicked', tracking_id: 't-1'}, beacon: true,
   },
   {method: 'POST', path: '/v1/hosted-payment', pattern: '/v1/hosted-payment', session: 'payment', body: {}, status: 200, elsewhere: true},
   {method: 'POST', path: '/v1/payment-notices', pattern: '/v1/payment-notices', session: 'payment', body: {bank: 'garanti', notice: {}}, status: 200, elsewhere: true},
@@ -55,6 +57,8 @@ const ROWS: readonly Row[] = [
   {method: 'POST', path: '/v1/subscriptions', pattern: '/v1/subscriptions', session: 'subscription', body: {operator: 1, msisdn: '5321234567', pin: '1234', tracking_id: 't-1'}, status: 422, elsewhere: true},
   // One-click is off.
   {method: 'POST', path: '/v1/numbers', pattern: '/v1/numbers', session: 'subscription', body: {number_token: '1'}, status: 403, elsewhere: true},
+  {method: 'GET', path: '/v1/subscription', pattern: '/v1/subscription', session: 'management', status: 200, elsewhere: true},
+  {method: 'POST', path: '/v1/subscription/cancel', pattern: '/v1/subscription/cancel', session: 'management', body: {}, status: 200, elsewhere: true},
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
@@ -95,7 +99,7 @@ function send(row: Row, {origin, token, method = row.method, headers = {}}: Aske
   });
 }
 
-const OPEN = {payment: openOrder, subscription: openSubscription, vendor: openVendor};
+const OPEN = {payment: openOrder, subscription: openSubscription, vendor: openVendor, management: openManagement};
 const tokenFor = async ({session}: Row): Promise<string | undefined> => session && (await OPEN[session]()).token;
 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
@@ -218,7 +222,7 @@ describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(r
   test('takes JSON and nothing else', async () => {
     const post = await asShopper();
     for (const body of ['', '{', 'offer=gold', '<offer/>', 'undefined', '{"a":1}{"b":2}', "{'offer':'gold'}"]) expectProblem(await post(body), NOT_JSON);
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
+    for (const type of ['application/x-www-form-urlencoded', 'application/jsonp', '', ...(row.beacon ? [] : ['text/plain'])]) {
       expectProblem(await post(JSON.stringify(row.body), {'content-type': type}), NOT_JSON);
     }
     expect((await post(JSON.stringify(row.body), {'content-type': 'Application/JSON; charset=utf-8'})).status).toBe(row.status);
@@ -286,7 +290,7 @@ describe('with a platform in trouble', () => {
     const tokens = {payment: (session.body as {token: string}).token, subscription: (await openSubscription()).token};
     await cause();
     for (const row of ROWS.filter(({elsewhere}) => !elsewhere)) {
-      const answer = await send(row, {origin: ORIGIN, token: row.session && row.session !== 'vendor' ? tokens[row.session] : undefined});
+      const answer = await send(row, {origin: ORIGIN, token: row.session === 'payment' || row.session === 'subscription' ? tokens[row.session] : undefined});
       answer.webSocket?.accept();
       answer.webSocket?.close();
       const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/order-code'].includes(row.path);

@@ -3,7 +3,7 @@ import {Activity} from '../../contract/browser-activities.ts';
 import {digest} from '../../digest.ts';
 import type {NotedActivity} from '../../objects/activities.ts';
 import {withoutPrivateParts} from '../../private-address.ts';
-import {check, json, readBody} from '../json.ts';
+import {check, json, parseJson, readBody} from '../json.ts';
 import type {RouteContext} from '../routes.ts';
 import {limitFlood} from './limit-address.ts';
 
@@ -14,9 +14,9 @@ const LONGEST_BROWSER = 300;
 /** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
 export async function recordActivity(request: Request, context: RouteContext): Promise<Response> {
   await limitFlood('activities', request, context);
-  const {offer: id, event_id, type, tracking_id, url, referer} = check(Activity, parse(await readBody(request)));
-  const offer = context.config.offers.get(id);
-  if (offer?.kind !== 'subscription') throw new ApiError('unknown_offer');
+  const {offer: id, event_id, type, tracking_id, url, referer} = check(Activity, parseJson(await readBody(request), request, {asText: true}));
+  const product = context.config.offers.get(id)?.product;
+  if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOf(url, request)) throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'Not an address of the page that tells it'}]});
   if (type === 'visit' && url === undefined) throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page'}]});
 
@@ -26,20 +26,11 @@ export async function recordActivity(request: Request, context: RouteContext): P
     browser: request.headers.get('user-agent')?.slice(0, LONGEST_BROWSER) || UNKNOWN,
     referer: referer === undefined ? UNKNOWN : withoutPrivateParts(referer),
   };
-  const activity: NotedActivity = {type, product: offer.product, tracking_id, ...seen};
-  const key = event_id && (await digest('SHA-256', `${offer.product}\n${tracking_id}\n${event_id}`));
+  const activity: NotedActivity = {type, product, tracking_id, ...seen};
+  const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
   const isTaken = await (await context.objects.activities(tracking_id)).note(key, activity);
   if (!isTaken) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return json({}, {status: 202});
-}
-
-/** JSON, whatever it says that it is: a beacon sends text, which needs no leave beforehand. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ApiError('invalid_request', {status: 400, cause, fields: [{path: '', message: 'The body is not JSON.'}]});
-  }
 }
 
 function isOf(url: string, request: Request): boolean {

@@ -1,0 +1,64 @@
+/** The one subscription of a `management` session, as a page shows it. */
+import {ApiError} from '../../api-error.ts';
+import {type ShownSubscription, Subscription, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/browser-subscriptions.ts';
+import {log} from '../../log.ts';
+import {maskMsisdn} from '../../msisdn.ts';
+import {most} from '../../objects/guard-rules.ts';
+import type {SubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
+import type {ManagementSession} from '../../session.ts';
+import type {RouteContext} from '../routes.ts';
+
+/** In mobile billing's words; what is not said is null. */
+export type ManagedRecord = Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>;
+
+/** All but the id of a subscription that the platform does not show. */
+export const NOTHING_SAID: Omit<ManagedRecord, 'id'> = {
+  service: null, status: null, msisdn: null, operator: null, subscriptionFee: null, period: null, subscriptionDate: null, renewalDate: null,
+  cancellationDate: null, cancellationSource: null, referenceCode: null, hasTrialPeriod: null, trialPeriodDay: null,
+};
+
+/** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
+const READS = 20;
+const READS_WINDOW_MS = 10 * 60_000;
+
+/** @throws {ApiError} `rate_limited` */
+export async function limitReads({via, service, subscription}: ManagementSession, {objects}: RouteContext): Promise<void> {
+  const taken = await (await objects.guard(`management ${via} ${service} ${subscription}`)).take([most(READS, READS_WINDOW_MS)]);
+  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+}
+
+/** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */
+export function billingIdOf({service}: ManagementSession, {config}: RouteContext): string {
+  const known = config.services.get(service)?.micropaymentId ?? [...config.services.values()].find(({micropaymentId}) => micropaymentId === service)?.micropaymentId;
+  if (known) return known;
+  log('error', 'misconfigured', {names: ['SERVICES']});
+  throw new ApiError('misconfigured');
+}
+
+/** What a page is told of it. */
+export function toShown({id, status, msisdn, operator, subscriptionFee, period, subscriptionDate, renewalDate, cancellationDate}: ManagedRecord): ShownSubscription {
+  return {
+    subscription: {
+      id,
+      state: toState(status),
+      msisdn: maskMsisdn(msisdn ?? ''),
+      operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
+      price: readable(Subscription.shape.price, subscriptionFee),
+      period,
+      subscribed_at: readable(Subscription.shape.subscribed_at, subscriptionDate),
+      renews_at: readable(Subscription.shape.renews_at, renewalDate),
+      cancelled_at: readable(Subscription.shape.cancelled_at, cancellationDate),
+    },
+  };
+}
+
+function toState(status: string | null): SubscriptionState {
+  const word = subscriptionState(status);
+  return SUBSCRIPTION_STATES.find((state) => state === word) ?? 'unknown';
+}
+
+/** Null for what a page could not read: the platform's own spelling is of no use there. */
+function readable<T>(schema: {safeParse(value: unknown): {data?: T | undefined}}, value: T): T | null {
+  return schema.safeParse(value).data ?? null;
+}

@@ -1,0 +1,28 @@
+import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
+import {failureOf} from '../../platform/failure.ts';
+import type {ManagementSession} from '../../session.ts';
+import {json} from '../json.ts';
+import {platformTrouble} from '../platform-trouble.ts';
+import type {RouteContext} from '../routes.ts';
+import {billingIdOf, limitReads, type ManagedRecord, NOTHING_SAID, toShown} from './managed-subscription.ts';
+import {sessionOf} from './session-of.ts';
+
+/**
+ * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of
+ * mobile billing: of such a session no more is known than the id.
+ */
+export async function showSubscription(request: Request, context: RouteContext): Promise<Response> {
+  const session = await sessionOf(request, context, {kind: 'management'});
+  const record = session.via === 'landing' ? {...NOTHING_SAID, id: session.subscription} : await readManaged(session, context);
+  return json<ShownSubscription>(toShown(record));
+}
+
+/** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
+export async function readManaged(session: ManagementSession, context: RouteContext): Promise<ManagedRecord> {
+  await limitReads(session, context);
+  try {
+    return (await context.platform.call('subscriptionGet', {serviceId: billingIdOf(session, context), subscriptionId: session.subscription})).subscription;
+  } catch (error) {
+    throw platformTrouble(failureOf(error), 'subscriptionGet');
+  }
+}
