@@ -25,6 +25,7 @@ export default defineConfig({
         'one-click': 'club/one-click.ts',
         tracker: 'club/tracker.ts',
         market: 'club/market.ts',
+        membership: 'club/membership.ts',
       },
       output: {
         entryFileNames: 'demo/[name].js',

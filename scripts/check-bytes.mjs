@@ -11,6 +11,7 @@ const PAGES = [
   {file: 'choosing', name: 'page with vezne-checkout', budget: 20_000},
   {file: 'subscribing', name: 'page with vezne-pin-subscribe', budget: 17_500},
   {file: 'confirming', name: 'page with vezne-one-click', budget: 21_500},
+  {file: 'managing', name: 'page with vezne-subscription', budget: 20_500},
   {file: 'hosted', name: 'page with vezne-pay-button', budget: 25_500},
   {file: 'registering', name: 'page with vezne-vendor-form', budget: 15_000},
 ];
@@ -21,7 +22,7 @@ const LATER = [
   {file: 'entering-pin', name: 'while a number is typed', budget: 1_800},
   {file: 'done-card', name: 'with it', budget: 2_400},
   {file: 'handing-off', name: 'the QR code, when opened', budget: 5_000},
-  {file: 'define-activity', name: 'to count, beside others', budget: 1_500},
+  {file: 'counting', name: 'to count, beside others', budget: 1_500},
   {file: 'redeem', name: 'on a second device', budget: 1_000},
   {file: 'human-check', name: 'a human check, when asked for', budget: 1_000},
   {file: 'why-unanswered', name: 'when nobody answers', budget: 600},

@@ -15,7 +15,7 @@ import {install} from './parts/install.mjs';
 const reports = inHouse('.cache', 'test');
 
 /** A tool that is not done by then will not be. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 
 /** One run of a step: its printed text, and the means to call tools. */
 class Run {

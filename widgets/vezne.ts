@@ -6,13 +6,13 @@
  * Elements in the shadows of other components cannot be seen from here; for those a page writes `vezne.js#all`, and
  * everything is defined at once.
  */
-import type {ElementClass, define} from './define.ts';
+import type {ElementClass} from './define.ts';
 import {askAhead, type Script} from './head-start.ts';
 import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
 
 interface Family {
   readonly tags: string;
-  readonly load: () => Promise<{readonly elements: readonly ElementClass[]; readonly define: typeof define}>;
+  readonly load: () => Promise<{readonly elements: readonly ElementClass[]; readonly define: (elements: readonly ElementClass[], api: string) => void}>;
 }
 
 /** What shows the banks first of all. */
@@ -24,40 +24,27 @@ const FAMILIES: readonly Family[] = [
   {tags: 'vezne-pin-subscribe', load: () => import('./subscribing.ts')},
   {tags: 'vezne-one-click', load: () => import('./confirming.ts')},
   {tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./hosted.ts')},
+  {tags: 'vezne-subscription', load: () => import('./managing.ts')},
   {tags: 'vezne-vendor-form', load: () => import('./registering.ts')},
   {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
+  {tags: 'vezne-activity', load: () => import('./counting.ts')},
 ];
 
 const SCRIPT = Symbol.for('vezne');
 const SCRIPT_URL = import.meta.url;
+const API = new URL('.', SCRIPT_URL).href;
 const RETRY_MS = 5_000;
 
 /** Not asked for yet, and not defined yet. */
 const awaited = new Set(FAMILIES);
 const missing = new Set(FAMILIES);
 const observer = new MutationObserver(find);
-let isCounting = false;
 
 /** Defines what is there and not defined yet. */
 function find(): void {
   for (const family of awaited) {
     const element = document.querySelector(family.tags) ?? (SCRIPT_URL.endsWith('#all') && document.body);
     if (element) void load(family, element);
-  }
-  if (!isCounting && document.querySelector('vezne-activity')) void count();
-}
-
-/** The tracker shows nothing: it needs neither Lit nor a language. */
-async function count(): Promise<void> {
-  isCounting = true;
-  try {
-    const {defineActivity} = await import('./activity/define-activity.ts');
-    defineActivity(new URL('.', SCRIPT_URL).href);
-  } catch {
-    setTimeout(() => {
-      isCounting = false;
-      find();
-    }, RETRY_MS);
   }
 }
 
@@ -67,9 +54,9 @@ async function load(family: Family, element: Element): Promise<void> {
   if (page[SCRIPT] && element.matches(`:is(${CHOOSING}):not([api])`)) askAhead(page[SCRIPT], element);
   try {
     const {define, elements} = await loading;
-    define(elements);
+    define(elements, API);
     missing.delete(family);
-    if (missing.size === 0 && isCounting) observer.disconnect();
+    if (missing.size === 0) observer.disconnect();
   } catch {
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
@@ -84,7 +71,7 @@ const page = globalThis as {[SCRIPT]?: Script};
 if (!page[SCRIPT]) {
   takeHandoffLink();
   followHandoffLinks();
-  page[SCRIPT] = {api: new URL('.', SCRIPT_URL).href, ahead: new Map()};
+  page[SCRIPT] = {api: API, ahead: new Map()};
   observer.observe(document, {childList: true, subtree: true});
   find();
 }

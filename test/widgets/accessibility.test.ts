@@ -8,11 +8,12 @@ import type {Script} from './stub/script.ts';
 import {elements as confirming} from '../../widgets/confirming.ts';
 import {define} from '../../widgets/define.ts';
 import {elements as hosted} from '../../widgets/hosted.ts';
+import {elements as managing} from '../../widgets/managing.ts';
 import {elements as subscribing} from '../../widgets/subscribing.ts';
 import {chooseBank, clickOn, find, press, show, typeInto, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
 
-define([...subscribing, ...confirming, ...hosted]);
+define([...subscribing, ...confirming, ...hosted, ...managing]);
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
@@ -48,6 +49,7 @@ const status = '<vezne-payment-status offer="gold" lang="tr"></vezne-payment-sta
 const checkout = '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>';
 const pin = '<vezne-pin-subscribe offer="club" lang="tr"></vezne-pin-subscribe>';
 const oneClick = '<vezne-one-click offer="club" number-token="7" lang="tr"></vezne-one-click>';
+const membership = '<vezne-subscription session="management" lang="tr"></vezne-subscription>';
 const notice = '<vezne-payment-notice offer="gold" lang="tr"></vezne-payment-notice>';
 const toPin = async (element: Element): Promise<void> => {
   await clickOn(element, '[name=operator][value="4"]');
@@ -195,6 +197,14 @@ const STATES: Readonly<Record<string, State>> = {
     },
   },
   'a way to a hosted page': {markup: '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>', reach: reads('Havale ile öde')},
+  'my subscription': {markup: membership, reach: reads('Aboneliği iptal et')},
+  'the question before it is cancelled': {
+    markup: membership,
+    reach: async (element) => {
+      await press(element, 'Aboneliği iptal et');
+      await untilText(element, 'iptal edilsin mi?');
+    },
+  },
   'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},
 };
 

@@ -1,0 +1,71 @@
+import {css} from 'lit';
+
+export const styles = css`
+  .base {
+    display: grid;
+    gap: calc(0.875em * var(--_density));
+    max-inline-size: 30em;
+    margin-inline: auto;
+    padding: 1.25em;
+    border: 1px solid var(--_line);
+    box-shadow: var(--vezne-shadow, 0 1px 2px rgb(11 31 26 / 6%), 0 12px 32px -8px rgb(11 31 26 / 12%));
+  }
+  h2 {
+    font-size: 1.25em;
+  }
+  .state {
+    justify-self: start;
+    padding: 0.25em 0.75em;
+    border-radius: 1em;
+    background: var(--_warn-tint);
+    color: var(--_warn);
+    font-size: 0.875em;
+    font-weight: 650;
+  }
+  .state.active {
+    background: color-mix(in srgb, var(--_good) 12%, var(--_paper));
+    color: var(--_good);
+  }
+  .state.cancelled,
+  .state.rejected {
+    background: var(--_ground);
+    color: var(--_muted);
+  }
+  .row {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0.125em 1em;
+    padding-block: calc(0.625em * var(--_density));
+    border-block-end: 1px solid var(--_line);
+  }
+  dt {
+    color: var(--_muted);
+    font-size: 0.9375em;
+  }
+  dd {
+    font-weight: 600;
+    font-variant-numeric: tabular-nums;
+  }
+  .question {
+    display: grid;
+    gap: 0.625em;
+  }
+  .danger {
+    border-color: var(--_bad);
+    background: var(--_bad);
+    color: var(--_paper);
+  }
+  .button:disabled {
+    opacity: 0.55;
+    cursor: default;
+  }
+  .bone {
+    block-size: 2.5em;
+  }
+  @media (forced-colors: active) {
+    .state {
+      border: 1px solid;
+    }
+  }
+`;
