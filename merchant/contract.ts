@@ -4,7 +4,7 @@
  */
 import type {EndpointAnswer, EndpointInput, EndpointName, MerchantProblem} from '../worker/contract/merchant.ts';
 
-export type {EndpointName, MerchantEvent, PlatformWords} from '../worker/contract/merchant.ts';
+export type {EndpointName, MerchantEvent, PlatformWords, QueuedCommand} from '../worker/contract/merchant.ts';
 
 /** What each endpoint takes. */
 export type Inputs = {[N in EndpointName]: EndpointInput<N>};

@@ -2,7 +2,7 @@ import type {Reply} from './exchange.ts';
 import {VezneConnectionError, VezneError, type VezneErrorDetails} from './vezne-error.ts';
 
 /** What a problem (RFC 9457) of the Worker's holds, as far as it is one. */
-interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform'> {
+interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform' | 'command'> {
   readonly code: string;
   readonly title?: string;
   readonly retryable: boolean;
@@ -23,8 +23,8 @@ export function readAnswer(reply: Reply, idempotencyKey: string | undefined): ob
     throw new VezneConnectionError('unreadable_answer', 'The answer is no JSON object. Is `url` the address of the Worker?', details);
   }
   if (isProblem(body)) {
-    const {code, title, fields, platform, retryable} = body;
-    throw new VezneError(code, sentence(title ?? `HTTP ${status}`, body), {...details, requestId: body.request_id ?? requestId, fields, platform, retryable});
+    const {code, title, fields, platform, command, retryable} = body;
+    throw new VezneError(code, sentence(title ?? `HTTP ${status}`, body), {...details, requestId: body.request_id ?? requestId, fields, platform, command, retryable});
   }
   const redirected = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
   throw new VezneError('unexpected_answer', `HTTP ${status}, and not from the Worker.${redirected}`, {...details, retryable: status >= 500 || status === 429});

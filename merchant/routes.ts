@@ -48,5 +48,6 @@ export const routes: Readonly<Record<EndpointName, Route>> = {
   listDeadEvents: get('events/dead'),
   resendEvent: write('events/{id}/resend'),
   showQuotas: get('quotas'),
+  listCommands: get('commands'),
   examine: get('doctor'),
 };

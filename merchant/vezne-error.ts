@@ -16,6 +16,7 @@ export interface VezneErrorDetails {
   readonly requestId?: string | undefined;
   readonly fields?: VezneError['fields'] | undefined;
   readonly platform?: PlatformWords | undefined;
+  readonly command?: string | undefined;
   readonly idempotencyKey?: string | undefined;
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;
@@ -39,6 +40,8 @@ export class VezneError extends Error {
   readonly fields: readonly {readonly path: string; readonly message: string}[];
   /** The payment platform's own words, where it said any. */
   readonly platform: PlatformWords | undefined;
+  /** With `outcome_unknown`: which of `commands.list` it is, where it is looked for until it is known. */
+  readonly command: string | undefined;
   /** The key of a write: ask again with it, and nothing happens twice. */
   readonly idempotencyKey: string | undefined;
   /** How long the Worker asks to wait, milliseconds. */
@@ -52,6 +55,7 @@ export class VezneError extends Error {
     this.requestId = details.requestId;
     this.fields = details.fields ?? [];
     this.platform = details.platform;
+    this.command = details.command;
     this.idempotencyKey = details.idempotencyKey;
     this.retryAfterMs = details.retryAfterMs;
   }

@@ -2,6 +2,7 @@ import {createCall} from './call.ts';
 import type {VezneOptions} from './options.ts';
 import {Banks} from './resources/banks.ts';
 import {Charges} from './resources/charges.ts';
+import {Commands} from './resources/commands.ts';
 import {Doctor} from './resources/doctor.ts';
 import {Events} from './resources/events.ts';
 import {Landing} from './resources/landing.ts';
@@ -49,6 +50,7 @@ export class Vezne {
   readonly landing: Landing;
   readonly events: Events;
   readonly quotas: Quotas;
+  readonly commands: Commands;
   readonly doctor: Doctor;
 
   /** @throws {TypeError} where an option is missing or wrong. */
@@ -70,6 +72,7 @@ export class Vezne {
     this.landing = new Landing(call);
     this.events = new Events(call);
     this.quotas = new Quotas(call);
+    this.commands = new Commands(call);
     this.doctor = new Doctor(call);
   }
 }

@@ -14,6 +14,8 @@ interface Options {
   readonly retryAfterSeconds?: number;
   /** A closer HTTP status than the code's own. */
   readonly status?: number;
+  /** The command whose outcome is open: told on the merchant API. */
+  readonly command?: string;
   /** What the platform said: told on the merchant API, never to a browser. */
   readonly platform?: PlatformWords;
   /** The methods an address takes. */
@@ -42,8 +44,8 @@ export class ApiError extends Error {
 
   /** The same with the platform's own words, for merchants' servers. */
   toMerchantResponse(requestId: string): Response {
-    const {platform} = this.options;
-    return this.#respond({...this.#describe(requestId), ...(platform && {platform})});
+    const {platform, command} = this.options;
+    return this.#respond({...this.#describe(requestId), ...(platform && {platform}), ...(command !== undefined && {command})});
   }
 
   #describe(requestId: string): Problem {

@@ -51,7 +51,7 @@ function makeContext(env: Env): Context {
     tokens: new RememberedToken(() => objects.token()),
     quotas,
     fetch: egress.fetch,
-    clock: {now: Date.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
+    clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
     standing: new Standing((trouble, present) => waitUntil(tellTrouble(objects, trouble, present))),
   });
   return {config, objects, egress, quotas, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};

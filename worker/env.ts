@@ -1,5 +1,6 @@
 import type {Activities} from './objects/activities.ts';
 import type {Banks} from './objects/banks.ts';
+import type {Commands} from './objects/commands.ts';
 import type {Details} from './objects/details.ts';
 import type {Guard} from './objects/guard.ts';
 import type {Ledger} from './objects/ledger.ts';
@@ -25,6 +26,7 @@ export interface Env {
   readonly GUARD: DurableObjectNamespace<Guard>;
   readonly SUBSCRIBER: DurableObjectNamespace<Subscriber>;
   readonly LEDGER: DurableObjectNamespace<Ledger>;
+  readonly COMMANDS: DurableObjectNamespace<Commands>;
   readonly DETAILS: DurableObjectNamespace<Details>;
   readonly OUTBOX: DurableObjectNamespace<Outbox>;
   readonly QUOTA: DurableObjectNamespace<Quota>;

@@ -16,6 +16,7 @@ export interface LogFields {
   readonly service?: string;
   readonly order?: string;
   readonly transaction?: string;
+  readonly command?: string;
   readonly searches?: number;
   readonly rows?: number;
   readonly duration_ms?: number;
@@ -55,6 +56,11 @@ export type LogEvent =
   | 'note_failed'
   | 'event_refused'
   | 'event_dead'
+  | 'command_queued'
+  | 'command_done'
+  | 'command_failed'
+  | 'command_unknown'
+  | 'command_untold'
   | 'quota_refused'
   | 'quota_unheard'
   | 'refund_foreign'

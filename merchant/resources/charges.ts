@@ -1,4 +1,4 @@
-import type {Answers, Inputs} from '../contract.ts';
+import type {Answers, Inputs, QueuedCommand} from '../contract.ts';
 import type {CallOptions, WriteOptions} from '../options.ts';
 import {Search} from '../search.ts';
 import {Resource} from './resource.ts';
@@ -14,10 +14,14 @@ export class Charges extends Resource {
   }
 
   /**
-   * Gives a charge back: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A).
+   * Gives a charge back: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A). With
+   * `when_exhausted: 'queue'` one beyond the day’s limit is put in line: then the answer is its place.
    * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted` `rate_limited`
+   * `command_pending` `not_done`
    */
-  refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge']> {
+  refund(input: Inputs['refundCharge'] & {readonly when_exhausted?: 'refuse'}, options?: WriteOptions): Promise<Answers['refundCharge']>;
+  refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge'] | QueuedCommand>;
+  refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge'] | QueuedCommand> {
     return this.call('refundCharge', input, options);
   }
 

@@ -8,6 +8,7 @@ import {browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
 import {Health} from '../../worker/contract/browser.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {MerchantProblem} from '../../worker/contract/merchant/problem.ts';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
@@ -20,6 +21,8 @@ const OF_INPUT = ['invalid_request', 'too_large'];
 /** @type {readonly ErrorCode[]} */
 const OF_WRITES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
 /** @type {readonly ErrorCode[]} */
+const OF_COMMANDS = ['command_pending', 'not_done'];
+/** @type {readonly ErrorCode[]} */
 const OF_THE_PLATFORM = ['platform_refused', 'platform_unauthorized', 'platform_address_refused', 'not_configured', 'temporarily_unavailable'];
 
 const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
@@ -31,8 +34,9 @@ Money is decimal text in \`TRY\`, times are ISO 8601 with \`+03:00\`, ids are te
 \`retryable\` says whether the same request may succeed later.
 
 Every write carries an \`Idempotency-Key\`. The same key and input get the same answer for 72 hours, another input 422, and while the first is running
-409. Where it is not known whether a write was done, the answer is \`outcome_unknown\` (504) and stays so: it is never done twice under its key. Read the
-resource, and use a new key if it was not done. After a \`retryable\` problem the key may be used again.`;
+409. Where it is not known whether a write was done, the answer is \`outcome_unknown\` (504): it is never done twice under its key. What moves money or ends
+something is a *command*: it is looked for at the platform until it is known, the same key then tells what became of it, and \`GET /merchant/v1/commands\`
+lists it meanwhile. Of any other write, read the resource, and use a new key if it was not done. After a \`retryable\` problem the key may be used again.`;
 
 /** @param {readonly ErrorCode[]} codes */
 function problems(codes) {
@@ -81,14 +85,17 @@ function problemExample(status, code) {
   return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
 }
 
+/** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
+const queued = {state: 'queued', command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11', place: 3, expected_at: '2026-11-22T15:52:20+03:00'};
+
 /**
  * One operation of the merchant API.
  * @param {string} name
  * @param {Endpoint} row
  */
-function describe(name, {method, path, group, summary, description, operation, write, input, answer, status, codes, example}) {
+function describe(name, {method, path, group, summary, description, operation, write, command, queues, input, answer, status, codes, example}) {
   const {named, inPath, rest} = split(path, input);
-  const all = [...EVERYWHERE, 'unauthorized', ...OF_INPUT, ...(write ? OF_WRITES : []), ...(operation ? OF_THE_PLATFORM : []), ...(write && operation ? ['outcome_unknown'] : []), ...codes];
+  const all = [...EVERYWHERE, 'unauthorized', ...OF_INPUT, ...(write ? OF_WRITES : []), ...(command ? OF_COMMANDS : []), ...(operation ? OF_THE_PLATFORM : []), ...(write && operation ? ['outcome_unknown'] : []), ...codes];
   const given = Object.fromEntries(Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !named.includes(field)));
   const hasBody = method !== 'GET' && !isEmpty(rest);
   return {
@@ -105,6 +112,7 @@ function describe(name, {method, path, group, summary, description, operation, w
     ...(hasBody && {requestBody: {required: true, content: {'application/json': {schema: rest, example: given}}}}),
     responses: {
       [status]: {description: status === 201 ? 'Made.' : 'Done.', content: {'application/json': {schema: answer, example: example.answer}}},
+      ...(queues && {202: {description: 'It will be done another day.', content: {'application/json': {schema: QueuedCommand, example: queued}}}}),
       ...problems(/** @type {ErrorCode[]} */ (all)),
     },
   };

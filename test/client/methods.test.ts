@@ -109,6 +109,7 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
     return vezne.events.resend({id: items[0]?.id ?? ''});
   },
   showQuotas: () => vezne.quotas.show(),
+  listCommands: () => vezne.commands.list(),
   examine: () => vezne.doctor.examine(),
 };
 

@@ -21,7 +21,8 @@ test('a subscription is read by the code of its service and by its number, and c
   });
   expect(await read('getSubscription', {service: 1, id})).toEqual(subscription);
   expect(await read('cancelSubscription', {service, id})).toMatchObject({id, state: 'cancelled', cancellation_source: 'mi', cancellation_date: expect.stringMatching(/\+03:00$/) as string});
-  expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled', platform('API_ERR_2005'));
+  // Its state was read; it is not sent.
+  expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled');
 });
 
 test('a subscription that is in no state to be cancelled', async () => {
@@ -39,7 +40,7 @@ test('a charge is read with its subscription, and given back once', async () => 
   const refunded = await read('refundCharge', {service, id}, {key});
   expect(refunded).toMatchObject({id, status: 6, state: 'refunded'});
   expect(await read('refundCharge', {service, id}, {key})).toEqual(refunded);
-  expectProblem(await call('refundCharge', {service, id}), 'already_refunded', platform('API_ERR_3005'));
+  expectProblem(await call('refundCharge', {service, id}), 'already_refunded');
 });
 
 test('a test number is free again', async () => {

@@ -1,6 +1,9 @@
 /** The way calls take to the platform, and what may take it. */
+import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
+import {contextOf} from '../../worker/context.ts';
 import type {Diagnosis} from '../../worker/contract/merchant/doctor.ts';
+import {rebind} from '../worker/kit/objects.ts';
 import {ask, call, expectProblem, read} from './kit/server.ts';
 
 /** A set-up whose platform is elsewhere. */
@@ -59,6 +62,7 @@ test('GETs that move money do not leave by a way that may send them twice', asyn
   const {asked, PLATFORM} = network(() => Response.json(charge));
   for (const way of [{}, {EGRESS: 'binding', PLATFORM}]) {
     const bindings = {...real, ...way};
+    await rebind(contextOf({...env, ...bindings}).objects.commands('DEMO'), bindings);
     expectProblem(await call('cancelSubscription', {service: 'DEMO', id: '4001'}, {bindings, headers}), 'egress_unsafe');
     expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn: '5321234567'}, {bindings, headers}), 'egress_unsafe');
     expectProblem(await call('refundCharge', {service: 'DEMO', id: '7'}, {bindings, headers}), 'egress_unsafe');

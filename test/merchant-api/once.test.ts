@@ -93,7 +93,7 @@ test('a write that was cut off is never done again under its key', async () => {
   const ledger = await ledgerOf(key);
   // The Worker that began it was gone before it could tell the end.
   const {input, fingerprint} = await beginAs('createOrderCode', order);
-  expect(await ledger.begin(fingerprint)).toMatchObject({state: 'begun'});
+  expect(await ledger.begin(fingerprint, false)).toMatchObject({state: 'begun'});
   expectProblem(await call('createOrderCode', input, {key}), 'in_progress');
   vi.setSystemTime(Date.now() + MINUTE + 1);
   expectProblem(await call('createOrderCode', input, {key}), 'outcome_unknown');

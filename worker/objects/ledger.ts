@@ -10,7 +10,7 @@ export interface KeptAnswer {
 
 export type Begun =
   /** Nothing ran under this key: go ahead, and tell how it ended. */
-  | {readonly state: 'begun'; readonly attempt: string}
+  | {readonly state: 'begun'; readonly attempt: string; readonly writeId: string}
   | {readonly state: 'answered'; readonly answer: KeptAnswer}
   | {readonly state: 'running'; readonly retryAfterSeconds: number}
   /** The key belongs to another request. */
@@ -20,9 +20,12 @@ export type Begun =
 
 interface Entry {
   readonly fingerprint: string;
+  /** Of the write, whatever attempts are made at it. */
+  readonly writeId: string;
   readonly attempt: string;
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, as `runsUntil`: when an attempt that told no end was cut off. */
   readonly begunAt: number;
+  readonly runsUntil: number;
   readonly answer: KeptAnswer | null;
 }
 
@@ -35,20 +38,29 @@ const LONGEST_ATTEMPT_MS = 60_000;
  * anything is sent, so that a write whose end nobody told is never done again under its key.
  */
 export class Ledger extends DurableObject<Env> {
-  /** Begins an attempt, or says what became of the earlier one. @param fingerprint of the request: what, and with which input. */
-  async begin(fingerprint: string): Promise<Begun> {
+  /**
+   * Begins an attempt, or says what became of the earlier one.
+   * @param fingerprint of the request: what, and with which input.
+   * @param resumable whether another attempt at the same write does nothing twice.
+   */
+  async begin(fingerprint: string, resumable: boolean): Promise<Begun> {
     const now = Date.now();
     const entry = this.#entry(now);
     if (!entry) {
-      const attempt = crypto.randomUUID();
-      this.ctx.storage.kv.put<Entry>('entry', {fingerprint, attempt, begunAt: now, answer: null});
+      const begun = this.#attempt({fingerprint, writeId: crypto.randomUUID(), begunAt: now}, now);
       await this.ctx.storage.setAlarm(now + KEPT_MS);
-      return {state: 'begun', attempt};
+      return begun;
     }
     if (entry.fingerprint !== fingerprint) return {state: 'reused'};
     if (entry.answer) return {state: 'answered', answer: entry.answer};
-    const leftMs = entry.begunAt + LONGEST_ATTEMPT_MS - now;
-    return leftMs > 0 ? {state: 'running', retryAfterSeconds: 1} : {state: 'interrupted'};
+    if (now < entry.runsUntil) return {state: 'running', retryAfterSeconds: 1};
+    return resumable ? this.#attempt(entry, now) : {state: 'interrupted'};
+  }
+
+  /** The attempt ended without an end: who asks next is told by another one what became of the write. */
+  pause(attempt: string): void {
+    const entry = this.#entry(Date.now());
+    if (entry?.attempt === attempt) this.ctx.storage.kv.put<Entry>('entry', {...entry, runsUntil: 0});
   }
 
   /** Keeps the answer for later requests with the key. */
@@ -64,6 +76,12 @@ export class Ledger extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     await this.#forget();
+  }
+
+  #attempt({fingerprint, writeId, begunAt}: Pick<Entry, 'fingerprint' | 'writeId' | 'begunAt'>, now: number): Begun {
+    const attempt = crypto.randomUUID();
+    this.ctx.storage.kv.put<Entry>('entry', {fingerprint, writeId, attempt, begunAt, runsUntil: now + LONGEST_ATTEMPT_MS, answer: null});
+    return {state: 'begun', attempt, writeId};
   }
 
   #entry(now: number): Entry | undefined {

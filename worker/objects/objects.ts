@@ -4,6 +4,7 @@ import {digest, hmac} from '../digest.ts';
 import type {Env} from '../env.ts';
 import type {Activities} from './activities.ts';
 import type {Banks} from './banks.ts';
+import type {Commands} from './commands.ts';
 import type {Details} from './details.ts';
 import type {Guard} from './guard.ts';
 import type {Ledger} from './ledger.ts';
@@ -46,6 +47,11 @@ export class Objects {
   async activities(trackingId: string): Promise<DurableObjectStub<Activities>> {
     const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
     return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
+  }
+
+  /** What moves money of a service. */
+  commands(service: string): DurableObjectStub<Commands> {
+    return this.#get(this.env.COMMANDS, this.#nameOf(service));
   }
 
   /** The merchant's events. */

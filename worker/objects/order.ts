@@ -6,7 +6,7 @@ import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import {formatAmount, type Kurus} from '../money.ts';
 import {type Arrival, describePayment, isSettled, type OrderTerms, type Split} from '../payment.ts';
-import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from '../platform/failure.ts';
+import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
 import {askStatuses} from './arrival-statuses.ts';
 import {most} from './guard-rules.ts';
 import {findOrderCode, requestOrderCode} from './order-code.ts';
@@ -193,20 +193,17 @@ export class Order extends DurableObject<Env> {
     return result;
   }
 
-  /** Marks the order complete at the platform: its goods were supplied. One that no page knows is completed too. */
-  async complete(service: string, order: string): Promise<{readonly completed: true} | {readonly failure: PlatformFailure; readonly operation: string}> {
-    if ((this.#store.record()?.completedAt ?? null) !== null) return {completed: true};
-    try {
-      await this.#context.platform.call('orderComplete', {code: service, order});
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      return {failure: error.failure, operation: error.operation};
-    }
-    if (this.#store.record()) {
-      this.#store.update({completedAt: Date.now()});
-      await this.#tellAll();
-    }
-    return {completed: true};
+  /** What is known here of an order that the merchant does something with. */
+  standing(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+    const record = this.#store.record();
+    return {completed: (record?.completedAt ?? null) !== null, arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : []};
+  }
+
+  /** The platform took the order for complete: its goods were supplied. Told again, nothing changes. */
+  async completed(): Promise<void> {
+    if (this.#store.record()?.completedAt !== null) return;
+    this.#store.update({completedAt: Date.now()});
+    await this.#tellAll();
   }
 
   /** A code that opens this order on another device, once; null where there is nothing to open yet. */

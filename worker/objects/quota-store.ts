@@ -15,7 +15,7 @@ export const COUNTED_MS = DAY_MS + 2 * CLOCK_ERROR_MS + LONGEST_CALL_MS;
 const RECENT_MS = 2 * CLOCK_ERROR_MS + LONGEST_CALL_MS;
 
 const TABLES = [
-  'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
+  'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, place TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
   'CREATE INDEX IF NOT EXISTS takings_at ON takings (quota, at)',
   'CREATE TABLE IF NOT EXISTS line (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
 ];
@@ -49,14 +49,15 @@ export class QuotaStore {
     return row ? row.at + COUNTED_MS : null;
   }
 
-  add(quota: QuotaName, now: number): number {
-    return this.#sql.exec<{id: number}>('INSERT INTO takings (quota, at) VALUES (?, ?) RETURNING id', quota, now).one().id;
+  /** @param place of the caller in line. */
+  add(quota: QuotaName, place: string | null, now: number): number {
+    return this.#sql.exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, place, now).one().id;
   }
 
-  /** Which quota an open call counts towards; null where it has ended or never was. */
-  openOne(id: number): QuotaName | null {
-    const [row] = this.#sql.exec<{quota: QuotaName}>('SELECT quota FROM takings WHERE id = ? AND ended = 0', id).toArray();
-    return row?.quota ?? null;
+  /** What an open call counts towards, and whose it is; null where it has ended or never was. */
+  openOne(id: number): {readonly quota: QuotaName; readonly place: string | null} | null {
+    const [row] = this.#sql.exec<{quota: QuotaName; place: string | null}>('SELECT quota, place FROM takings WHERE id = ? AND ended = 0', id).toArray();
+    return row ?? null;
   }
 
   end(id: number): void {

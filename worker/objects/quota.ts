@@ -70,8 +70,7 @@ export class Quota extends DurableObject<Env> {
       this.#freeTurn(quota, false);
       return refusedNow;
     }
-    if (place !== null) this.#store.leave(place);
-    const taking = this.#store.add(quota, Date.now());
+    const taking = this.#store.add(quota, place, Date.now());
     const timer = setTimeout(() => this.#end(taking, true), LONGEST_CALL_MS);
     this.#leases.set(taking, {cancel: () => clearTimeout(timer)});
     return {taking};
@@ -94,6 +93,11 @@ export class Quota extends DurableObject<Env> {
   enqueue(quota: QuotaName, id: string): Place {
     this.#store.enqueue(quota, id);
     return this.place(quota, id);
+  }
+
+  /** Waits no more. */
+  leave(id: string): void {
+    this.#store.leave(id);
   }
 
   place(quota: QuotaName, id: string): Place {
@@ -155,10 +159,13 @@ export class Quota extends DurableObject<Env> {
 
   /** Null where the call had ended before. */
   #end(taking: number, sent: boolean): QuotaName | null {
-    const quota = this.#store.openOne(taking);
-    if (quota === null) return null;
+    const open = this.#store.openOne(taking);
+    if (open === null) return null;
+    const {quota, place} = open;
     if (sent) this.#store.end(taking);
     else this.#store.remove(taking);
+    // Who could not be sent stands where he stood.
+    if (sent && place !== null) this.#store.leave(place);
     this.#leases.get(taking)?.cancel();
     // The turn of a call that was under way when the object slept comes free by itself.
     if (this.#leases.delete(taking)) this.#freeTurn(quota, sent);

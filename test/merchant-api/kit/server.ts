@@ -3,6 +3,7 @@ import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
 import type * as z from 'zod';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
+import {QueuedCommand} from '../../../worker/contract/merchant/commands.ts';
 import type {Endpoint} from '../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointAnswer, type EndpointInput, type EndpointName, endpoints} from '../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';
@@ -80,7 +81,8 @@ export async function call(name: EndpointName, input: object, {key, headers, ...
     headers: {...(row.write && sent !== null && {'idempotency-key': sent}), ...headers},
     ...(row.method !== 'GET' && {body: JSON.stringify(fields)}),
   });
-  if (answer.status < 300) {
+  if (answer.status === 202 && row.queues) QueuedCommand.parse(answer.body);
+  else if (answer.status < 300) {
     expect(answer.status, answer.text).toBe(row.status);
     row.answer.parse(answer.body);
   }

@@ -10,7 +10,7 @@ export interface Line {
 /** Every field a line may have. One that is added here has been thought about: can it hold a person's data? */
 const FIELDS = new Set([
   'level', 'event', 'request_id', 'method', 'route', 'status', 'code', 'operation', 'platform_status', 'fault', 'service',
-  'order', 'transaction', 'searches', 'rows', 'duration_ms', 'retry_in_ms', 'names', 'error',
+  'order', 'transaction', 'command', 'searches', 'rows', 'duration_ms', 'retry_in_ms', 'names', 'error',
 ]);
 
 /** Sender names that tests pay under, IBANs, platform tokens, sessions, secrets, the platform's messages. */

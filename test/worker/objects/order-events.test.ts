@@ -82,7 +82,7 @@ test('an order that is completed, and money that the platform gave back', async 
   const {order, code} = await openOrder();
   await pay({order_code: code});
   await sweep();
-  await orderOf(order).complete('DEMO', order);
+  await orderOf(order).completed();
   await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
   await runDurableObjectAlarm(orderOf(order));
   expect(await toldOf(order)).toEqual(['payment.received 149.90', 'payment.completed 149.90', 'payment.refunded 0.00']);

@@ -1,3 +1,4 @@
+import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
@@ -5,6 +6,7 @@ import {ShownSubscription} from '../../../worker/contract/browser-subscriptions.
 import {advance, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
+import {rebind} from '../kit/objects.ts';
 import {askAsPage, openManagement, openMerchantSession, openOrder, read} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, plan, smsTo} from '../kit/sandbox.ts';
@@ -44,12 +46,19 @@ describe('when the answer is lost', () => {
     expect(await sent(CANCEL)).toBe(1);
   });
 
-  test('what was not is tried no second time by itself', async () => {
-    const {token} = await openManagement();
+  test('what was not is tried no second time until that is known', async () => {
+    const {token, subscription} = await openManagement();
     await plan({operation: CANCEL, kind: '500-html', times: 1});
     expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
+    expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
     expect([await sent(CANCEL), await cancelled('5341112233')]).toEqual([1, 0]);
-    expect(read(await cancel(token), ShownSubscription).subscription.state).toBe('cancelled');
+    // Looked for seven times, it is known not to be there.
+    for (const seconds of [2, 10, 30, 120, 240, 300]) {
+      await advance(seconds * SECOND);
+      await runDurableObjectAlarm(contextOf(env).objects.commands('DEMO'));
+    }
+    const {token: later} = await openMerchantSession({kind: 'management', via: 'micropayment', service: 'DEMO', subscription});
+    expect(read(await cancel(later), ShownSubscription).subscription.state).toBe('cancelled');
   });
 });
 
@@ -112,6 +121,7 @@ test('where a GET might be sent twice nothing is ended', async () => {
     SERVICE_PRIVATE_KEYS: undefined, LANDING_AUTHORIZATION: undefined, PAYMENT_PAGE_SECRET: undefined,
   };
   const token = await contextOf(elsewhere).sessions.sign({kind: 'management', origin, via: 'micropayment', service: 'DEMO', subscription: '4001', expiresAt: Date.now() + MINUTE});
+  await rebind(contextOf(elsewhere).objects.commands('DEMO'), elsewhere);
   const answer = await askAsPage('POST', '/v1/subscription/cancel', {token, bindings: elsewhere, headers: {origin}});
   expect(answer.body).toMatchObject({code: 'misconfigured'});
   expect(logLines('misconfigured')).toMatchObject([{names: ['EGRESS']}]);

@@ -1,5 +1,7 @@
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
@@ -149,10 +151,13 @@ test('money that arrives while statuses are asked for has a turn of its own', as
   expect(await showPayment(token)).toMatchObject({state: 'overpaid', paid: '159.90'});
 });
 
+/** As the merchant's server has it done. */
+const complete = (order: string) => contextOf(env).objects.commands('DEMO').perform(crypto.randomUUID(), {name: 'completeOrder', request: {service: 'DEMO', order}, patient: false});
+
 test('a merchant that supplied the goods completes the order, once', async () => {
   const {order, token} = await paidOrder();
-  expect(await orderOf(order).complete('DEMO', order)).toEqual({completed: true});
-  expect(await orderOf(order).complete('DEMO', order)).toEqual({completed: true});
+  expect(await complete(order)).toEqual({state: 'done', result: {}});
+  expect(await complete(order)).toEqual({state: 'done', result: {}});
   expect((await calls('/transaction/order-complete')).map(({params}) => params)).toEqual([{code: 'DEMO', order}]);
   expect(await showPayment(token)).toMatchObject({state: 'completed', paid: '149.90'});
   await evictDurableObject(orderOf(order));
@@ -162,7 +167,7 @@ test('a merchant that supplied the goods completes the order, once', async () =>
 test('an order the platform does not complete is not completed', async () => {
   const {order, token} = await paidOrder();
   await plan({operation: '/transaction/order-complete', kind: 'status', status: 'ERR_018', times: 1});
-  expect(await orderOf(order).complete('DEMO', order)).toEqual({operation: 'orderComplete', failure: {outcome: 'refused', status: 'ERR_018', message: 'There is spending recording'}});
+  expect(await complete(order)).toEqual({state: 'failed', refusal: {operation: 'orderComplete', failure: {outcome: 'refused', status: 'ERR_018', message: 'There is spending recording'}}});
   expect(await showPayment(token)).toMatchObject({state: 'paid'});
-  expect(await orderOf('S-NONE').complete('DEMO', 'S-NONE')).toMatchObject({failure: {status: 'ERR_014'}});
+  expect(await complete('S-NONE')).toMatchObject({state: 'failed', refusal: {failure: {status: 'ERR_014'}}});
 });

@@ -101,7 +101,7 @@ test('a completed order is told', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  await orderOf(order).complete('DEMO', order);
+  await orderOf(order).completed();
   expect(await page.rest()).toMatchObject([{state: 'completed'}]);
 });
 

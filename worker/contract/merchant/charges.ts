@@ -27,9 +27,11 @@ export const charges = {
     },
   }),
   refundCharge: endpoint({
-    method: 'POST', path: '/merchant/v1/charges/{service}/{id}/refund', group: 'Charges', operation: 'chargeRefund', write: true, service: 'billing', status: 200,
+    method: 'POST', path: '/merchant/v1/charges/{service}/{id}/refund', group: 'Charges', operation: 'chargeRefund', write: true, command: true, queues: true, service: 'billing', status: 200,
     summary: 'Gives a charge back.',
-    input: ofCharge,
+    description:
+      'The platform takes 20 a day. With `when_exhausted: "queue"` one more is not refused but put in line, and carried out by itself when its turn comes; asked again under its key it tells its place, and in the end the charge.',
+    input: ofCharge.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
     answer: Charge,
     codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},

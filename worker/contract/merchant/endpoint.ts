@@ -15,6 +15,10 @@ export interface Endpoint<I extends z.ZodType = z.ZodType, A extends z.ZodType =
   readonly operation: OperationName | null;
   /** Whether it changes something: then it carries an `Idempotency-Key`. */
   readonly write: boolean;
+  /** Whether it moves money or ends something: asked again under its key, it tells what became of it. */
+  readonly command?: true;
+  /** Whether it may be answered with `202` and a `QueuedCommand`, to be carried out on another day. */
+  readonly queues?: true;
   /** How its field `service` is read: a service code, or also an id in mobile billing. */
   readonly service?: 'code' | 'billing';
   readonly input: I;

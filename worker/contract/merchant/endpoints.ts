@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import {banks} from './banks.ts';
 import {charges} from './charges.ts';
+import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './events.ts';
 import {landing} from './landing.ts';
@@ -18,7 +19,7 @@ import {vendorForms} from './vendor-forms.ts';
 
 export const endpoints = {
   ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas, ...doctor,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas, ...commands, ...doctor,
 };
 
 export type Endpoints = typeof endpoints;

@@ -81,7 +81,7 @@ export const orderCodes = {
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...made, amount: '129.90'}},
   }),
   completeOrder: endpoint({
-    method: 'POST', path: '/merchant/v1/orders/complete', group: 'Order codes', operation: 'orderComplete', write: true, service: 'code', status: 200,
+    method: 'POST', path: '/merchant/v1/orders/complete', group: 'Order codes', operation: 'orderComplete', write: true, command: true, service: 'code', status: 200,
     summary: 'Says that the goods or services were supplied.',
     description: 'Open pages show `completed` at once. Afterwards the platform refuses refunds of this order.',
     input: z.strictObject({service: Service, order: Order}),

@@ -8,5 +8,9 @@ export const PlatformWords = z.strictObject({
 }).meta({id: 'PlatformWords'});
 export type PlatformWords = z.infer<typeof PlatformWords>;
 
-export const MerchantProblem = z.strictObject({...Problem.shape, platform: PlatformWords.optional()}).meta({id: 'Problem'});
+export const MerchantProblem = z.strictObject({
+  ...Problem.shape,
+  platform: PlatformWords.optional(),
+  command: z.string().optional().meta({description: 'With `outcome_unknown`: the command in `GET /merchant/v1/commands`, which is looked after until it is known.'}),
+}).meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;

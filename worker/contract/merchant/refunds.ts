@@ -58,9 +58,10 @@ export const refunds = {
     example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
   }),
   createRefund: endpoint({
-    method: 'POST', path: '/merchant/v1/refunds', group: 'Refunds', operation: 'refundCreate', write: true, service: 'code', status: 201,
+    method: 'POST', path: '/merchant/v1/refunds', group: 'Refunds', operation: 'refundCreate', write: true, command: true, service: 'code', status: 201,
     summary: 'Asks the platform to give money back.',
-    description: 'For payments that are not completed. The bank settles refunds at the end of the day.',
+    description:
+      'For payments that are not completed. The bank settles refunds at the end of the day. A marketplace’s order may have several; of two with the same amount the second waits until the first is settled (`command_pending`).',
     input: z.strictObject({
       service: Service,
       order: Order,

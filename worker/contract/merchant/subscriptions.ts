@@ -26,7 +26,7 @@ export const subscriptions = {
     },
   }),
   cancelSubscription: endpoint({
-    method: 'POST', path: '/merchant/v1/subscriptions/{service}/{id}/cancel', group: 'Subscriptions', operation: 'subscriptionCancel', write: true, service: 'billing', status: 200,
+    method: 'POST', path: '/merchant/v1/subscriptions/{service}/{id}/cancel', group: 'Subscriptions', operation: 'subscriptionCancel', write: true, command: true, service: 'billing', status: 200,
     summary: 'Cancels a subscription.',
     description: 'Ten digits beginning with 5 are refused: at the platform they would reset a test number.',
     input: ofSubscription,
@@ -49,7 +49,7 @@ export const subscriptions = {
     },
   }),
   resetTestNumber: endpoint({
-    method: 'POST', path: '/merchant/v1/test-numbers/{service}/{msisdn}/reset', group: 'Subscriptions', operation: 'testNumberReset', write: true, service: 'billing', status: 200,
+    method: 'POST', path: '/merchant/v1/test-numbers/{service}/{msisdn}/reset', group: 'Subscriptions', operation: 'testNumberReset', write: true, command: true, service: 'billing', status: 200,
     summary: 'Makes a test number free again.',
     input: z.strictObject({service: BillingService, msisdn: text(32).meta({description: 'Ten digits beginning with 5; nothing else is taken.', examples: ['5321234567']})}),
     answer: z.strictObject({service: z.string(), msisdn: z.string(), state: z.literal('reset')}),

@@ -19,6 +19,7 @@ const simpleSubscription = {
   hasTrialPeriod: OptionalFlag, trialPeriodDay: OptionalCount,
 };
 const SimpleSubscription = z.object(simpleSubscription);
+export type SimpleSubscriptionRecord = z.infer<typeof SimpleSubscription>;
 const Subscription = z.object({
   ...simpleSubscription,
   lastTransaction: Charge.nullish().transform((charge) => charge ?? null),

@@ -4,21 +4,13 @@ import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing-search.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
+import {carryOut, carryOutPatiently, Queued} from './carry-out.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {billingId} from './services.ts';
-import {requireSingleAttempt} from './single-attempt.ts';
+import {billingId, codeOfBillingId} from './services.ts';
 import {toCharge, toMessage, toSimpleSubscription} from './words.ts';
 
 const DEFAULT_LIMIT = 10;
-const UNKNOWN_CHARGE = {
-  service: null, status: null, msisdn: null, operator: null, amount: null, error: null, errorDetail: null, transactionDate: null, referenceCode: null,
-  subscriptionId: null,
-};
-const UNKNOWN_SUBSCRIPTION = {
-  service: null, status: null, msisdn: null, operator: null, subscriptionFee: null, period: null, subscriptionDate: null, renewalDate: null,
-  cancellationDate: null, cancellationSource: null, referenceCode: null, hasTrialPeriod: null, trialPeriodDay: null,
-};
 
 export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'> = {
   async getSubscription({service, id}, {platform, config}) {
@@ -32,13 +24,12 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
     };
   },
 
-  async cancelSubscription({service, id}, {platform, config, egress}) {
+  async cancelSubscription({service, id}, context) {
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
     if (Msisdn.safeParse(id).success) throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number'}]});
-    requireSingleAttempt(config, egress);
-    const serviceId = billingId(config, service);
-    const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id});
-    return toSimpleSubscription(subscription ?? {...UNKNOWN_SUBSCRIPTION, id, status: 'cancelled'}, config, serviceId);
+    const target = targetOf(service, context.config);
+    const {subscription} = await carryOut('cancelSubscription', {...target, subscription: id}, context);
+    return toSimpleSubscription(subscription, context.config, target.serviceId);
   },
 
   async searchSubscriptions(input, {platform, config}) {
@@ -47,10 +38,9 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
     return page(meta, found.map((record) => toSimpleSubscription(record, config, serviceId)));
   },
 
-  async resetTestNumber({service, msisdn}, {platform, config, egress}) {
+  async resetTestNumber({service, msisdn}, context) {
     if (!Msisdn.safeParse(msisdn).success) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5'}]});
-    requireSingleAttempt(config, egress);
-    await platform.call('testNumberReset', {serviceId: billingId(config, service), msisdn});
+    await carryOut('resetTestNumber', {...targetOf(service, context.config), msisdn}, context);
     return {service, msisdn, state: 'reset'};
   },
 };
@@ -68,11 +58,11 @@ export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> =
     };
   },
 
-  async refundCharge({service, id}, {platform, config, egress}) {
-    requireSingleAttempt(config, egress);
-    const serviceId = billingId(config, service);
-    const {transaction} = await platform.call('chargeRefund', {serviceId, transactionId: id});
-    return toCharge(transaction ?? {...UNKNOWN_CHARGE, id}, config, serviceId);
+  async refundCharge({service, id, when_exhausted}, context) {
+    const target = targetOf(service, context.config);
+    const perform = when_exhausted === 'queue' ? carryOutPatiently : carryOut;
+    const result = await perform('refundCharge', {...target, charge: id}, context);
+    return result instanceof Queued ? result : toCharge(result.charge, context.config, target.serviceId);
   },
 
   async searchCharges(input, {platform, config}) {
@@ -89,6 +79,12 @@ export const messages: Handlers<'searchMessages'> = {
     return page(meta, found.map((record) => toMessage(record, config, serviceId)));
   },
 };
+
+/** A service by its code, whichever name it came under: what is about the same is one object's. */
+function targetOf(name: string, config: Config): {readonly service: string; readonly serviceId: string} {
+  const serviceId = billingId(config, name);
+  return {service: codeOfBillingId(config, serviceId), serviceId};
+}
 
 interface Meta {
   readonly totalCount: number | null;

@@ -10,7 +10,9 @@ import type {Route, RouteContext} from '../routes.ts';
 import {banks} from './banks.ts';
 import {charges, messages, subscriptions} from './billing.ts';
 import {events} from './events.ts';
-import type {Handlers} from './handler.ts';
+import {Queued} from './carry-out.ts';
+import {commands} from './commands.ts';
+import type {Handlers, WriteContext} from './handler.ts';
 import {landing} from './landing.ts';
 import {idempotencyKey, once} from './once.ts';
 import {orderCodes} from './order-codes.ts';
@@ -30,10 +32,10 @@ type Served = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<Served> = {
   ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas,
+  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas, ...commands,
 };
 
-type AnyHandler = (input: unknown, context: RouteContext, request: Request) => Promise<unknown>;
+type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
 export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served[]).map((name) => {
   const row: Endpoint = endpoints[name];
@@ -56,14 +58,17 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
   const key = row.write ? idempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
-  const perform = async (): Promise<Response> => {
+  const perform = async (writeId: string): Promise<Response> => {
     try {
-      return json(await handle(input, context, request), {status: row.status});
+      const answer = await handle(input, {...context, writeId}, request);
+      return answer instanceof Queued ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
       throw await inOurWords(error, row.operation, context);
     }
   };
-  return key === null ? perform() : once(key, await digest('SHA-256', JSON.stringify([name, input])), context, perform);
+  if (key === null) return perform(context.requestId);
+  const asked = {key, fingerprint: await digest('SHA-256', JSON.stringify([name, input])), resumable: row.command === true};
+  return once(asked, context, perform);
 }
 
 async function inOurWords(error: unknown, asked: OperationName | null, {objects}: RouteContext): Promise<unknown> {

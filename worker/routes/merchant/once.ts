@@ -6,6 +6,9 @@ import {describeError, log} from '../../log.ts';
 import type {Begun, KeptAnswer, Ledger} from '../../objects/ledger.ts';
 import type {RouteContext} from '../routes.ts';
 
+/** HTTP status of what will be done another day. */
+const QUEUED = 202;
+
 /** The request's key. @throws {ApiError} `idempotency_key_missing`, or `invalid_request` for one that is none. */
 export function idempotencyKey(request: Request): string {
   const key = request.headers.get('idempotency-key');
@@ -14,27 +17,30 @@ export function idempotencyKey(request: Request): string {
   throw new ApiError('invalid_request', {status: 400, fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters'}]});
 }
 
+export interface AskedOnce {
+  readonly key: string;
+  /** Of what is asked for, so that a key cannot be used for anything else. */
+  readonly fingerprint: string;
+  /** Whether performing it again under its id does nothing again, and tells what became of it. */
+  readonly resumable: boolean;
+}
+
 /**
  * Performs a write unless its key was used: then the earlier answer is given again, status and body. An attempt
- * that was cut off, or whose outcome the platform left open, is never made again under its key.
- * @param fingerprint of what is asked for, so that a key cannot be used for anything else.
+ * that was cut off, or whose outcome is open, is never made again under its key; what is resumable is asked what became of it.
+ * @param perform gets an id of the write that stays the same for as long as the key counts.
  * @throws {ApiError}
  */
-export async function once(
-  key: string,
-  fingerprint: string,
-  {objects, requestId}: RouteContext,
-  perform: () => Promise<Response>,
-): Promise<Response> {
-  const ledger = await objects.ledger(key);
-  const begun = await begin(ledger, fingerprint);
+export async function once(asked: AskedOnce, {objects, requestId}: RouteContext, perform: (writeId: string) => Promise<Response>): Promise<Response> {
+  const ledger = await objects.ledger(asked.key);
+  const begun = await begin(ledger, asked);
   switch (begun.state) {
     case 'reused': throw new ApiError('idempotency_key_reused');
     case 'running': throw new ApiError('in_progress', begun);
     case 'interrupted': throw new ApiError('outcome_unknown');
     case 'answered': return answerAgain(begun.answer);
     case 'begun': {
-      const attempt = attemptOnce(ledger, begun.attempt, requestId, perform);
+      const attempt = attemptOnce({ledger, ...begun, resumable: asked.resumable, requestId}, () => perform(begun.writeId));
       // A caller that hangs up must not cut the write off from its record.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -43,21 +49,36 @@ export async function once(
 }
 
 /** Nothing was sent when this fails. */
-async function begin(ledger: DurableObjectStub<Ledger>, fingerprint: string): Promise<Begun> {
+async function begin(ledger: DurableObjectStub<Ledger>, {fingerprint, resumable}: AskedOnce): Promise<Begun> {
   try {
-    return await ledger.begin(fingerprint);
+    return await ledger.begin(fingerprint, resumable);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
 }
 
-async function attemptOnce(ledger: DurableObjectStub<Ledger>, attempt: string, requestId: string, perform: () => Promise<Response>): Promise<Response> {
+interface Attempt {
+  readonly ledger: DurableObjectStub<Ledger>;
+  readonly attempt: string;
+  readonly resumable: boolean;
+  readonly requestId: string;
+}
+
+async function attemptOnce({ledger, attempt, resumable, requestId}: Attempt, perform: () => Promise<Response>): Promise<Response> {
   let response: Response;
   try {
     response = await perform();
+    if (resumable && response.status === QUEUED) {
+      await note(requestId, () => ledger.pause(attempt));
+      return response;
+    }
   } catch (error) {
     // What is no `ApiError` is a fault of ours of which we do not know where it struck: the attempt stays open, and ends as unknown.
     if (!(error instanceof ApiError)) throw error;
+    if (resumable && error.code === 'outcome_unknown') {
+      await note(requestId, () => ledger.pause(attempt));
+      throw error;
+    }
     if (!isFinal(error.code)) {
       await note(requestId, () => ledger.release(attempt));
       throw error;

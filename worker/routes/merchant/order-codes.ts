@@ -1,7 +1,7 @@
 import {insist} from '../../insist.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {Objects} from '../../objects/objects.ts';
-import {PlatformError} from '../../platform/failure.ts';
+import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 import {toPlatformNotice} from './payment-notices.ts';
 import {checkReturnUrls, hostedUrl} from './return-urls.ts';
@@ -49,10 +49,8 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
     return toOrderCode(code, {service, ...terms});
   },
 
-  /** Through the order's object, so that open pages see `completed`. */
-  async completeOrder({service, order}, {objects}) {
-    const result = await objects.order(service, order).complete(service, order);
-    if ('failure' in result) throw new PlatformError(result.operation, result.failure);
+  async completeOrder({service, order}, context) {
+    await carryOut('completeOrder', {service, order}, context);
     return {service, order, state: 'completed'};
   },
 };

@@ -1,8 +1,8 @@
 import type {Config} from '../../config.ts';
-import {insist} from '../../insist.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
+import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 
 export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
@@ -16,11 +16,9 @@ export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
     return {items: data.map((record) => toRefund(record, config)), next_cursor: null, total: data.length};
   },
 
-  async createRefund({service, order, amount, contact}, {platform, objects}) {
-    const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact});
-    const kurus = parseAmount(amount) ?? 0;
-    await insist('refund', () => objects.refunds().opened({id, service, order, amount: kurus}));
-    return {id, service, order, amount: formatAmount(kurus)};
+  async createRefund({service, order, amount, contact}, context) {
+    const {id} = await carryOut('createRefund', {service, order, amount, contact}, context);
+    return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };
 
