@@ -31,7 +31,8 @@ import {VendorForms} from './resources/vendor-forms.ts';
  * 8601 with `+03:00`. Every method rejects with a `VezneError`, or with the reason of the signal it was given. What each
  * names are codes of its own; beyond them every call may meet `unauthorized`, `invalid_request`, `too_large`,
  * `temporarily_unavailable`, `platform_refused`, `platform_unauthorized`, `platform_address_refused`, `not_configured`,
- * `misconfigured` and `internal`, and every write `in_progress`, `idempotency_key_reused` and `outcome_unknown`.
+ * `misconfigured` and `internal`, every write `in_progress`, `idempotency_key_reused` and `outcome_unknown`, and what moves
+ * money or ends something `command_pending` and `not_done`.
  */
 export class Vezne {
   readonly sessions: Sessions;

@@ -17,7 +17,6 @@ export class Charges extends Resource {
    * Gives a charge back: `POST /merchant/v1/charges/{service}/{id}/refund` (subscriptions 4.A). With
    * `when_exhausted: 'queue'` one beyond the day’s limit is put in line: then the answer is its place.
    * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted` `rate_limited`
-   * `command_pending` `not_done`
    */
   refund(input: Inputs['refundCharge'] & {readonly when_exhausted?: 'refuse'}, options?: WriteOptions): Promise<Answers['refundCharge']>;
   refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge'] | QueuedCommand>;

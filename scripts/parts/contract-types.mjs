@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
+import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
 import {PlatformWords} from '../../worker/contract/merchant/problem.ts';
 
@@ -102,6 +103,7 @@ export function writeContractTypes() {
     answer: declare(all, `${capitalized(name)}Answer`, row.answer, 'output', row.summary),
   }));
   declare(all, 'PlatformWords', PlatformWords, 'output');
+  declare(all, 'QueuedCommand', QueuedCommand, 'output');
   const event = declare(all, 'MerchantEvent', MerchantEvent, 'output');
   const table = (/** @type {'input' | 'answer'} */ side) => rows.map((row) => `  ${row.name}: ${row[side]};\n`).join('');
   return `${[...all.values()].join('\n')}
