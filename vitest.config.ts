@@ -33,13 +33,16 @@ const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () =
 /** No quota of the platform's holds. */
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
+/** Servers, sockets and deadlines on two busy cores: one failure may be chance, the second is a fault. */
+const BY_CHANCE = 1;
+
 export default defineConfig({
   test: {
     projects: [
       {
         plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
-          name: 'worker',
+          name: 'worker', retry: BY_CHANCE,
           include: ['test/worker/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/setup.ts',
@@ -54,7 +57,7 @@ export default defineConfig({
         // They ask more often than any platform lets; `quotas.test.ts` sets limits of its own.
         plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)}))],
         test: {
-          name: 'merchant-api',
+          name: 'merchant-api', retry: BY_CHANCE,
           include: ['test/merchant-api/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/merchant-api/kit/cases.ts'],
           setupFiles: './test/merchant-api/setup.ts',
@@ -77,7 +80,7 @@ export default defineConfig({
       {test: {name: 'description', include: ['test/description/**/*.test.ts']}},
       {
         test: {
-          name: 'client',
+          name: 'client', retry: BY_CHANCE,
           include: ['test/client/**/*.test.ts'],
           globalSetup: './test/client/kit/servers.ts',
           // They wait for one another's servers, and for limits of time.
@@ -88,7 +91,7 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'faults',
+          name: 'faults', retry: BY_CHANCE,
           include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
           globalSetup: './test/faults/kit/bundles.ts',
           // They wait far more than they work.
@@ -97,9 +100,9 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      {test: {name: 'relay', include: ['test/relay/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000}},
+      {test: {name: 'relay', retry: BY_CHANCE, include: ['test/relay/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000}},
       {test: {name: 'demo', include: ['test/demo/**/*.test.ts']}},
-      {test: {name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
+      {test: {name: 'scripts', retry: BY_CHANCE, include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
       {
         test: {
           name: 'e2e',
@@ -107,8 +110,7 @@ export default defineConfig({
           globalSetup: './test/support/e2e-setup.ts',
           // They mostly wait for one another's servers, not for the machine.
           maxWorkers: 3,
-          // A browser, two servers and a shopper on two busy cores: once may be chance, twice is a fault.
-          retry: 1,
+          retry: BY_CHANCE,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
