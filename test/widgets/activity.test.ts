@@ -143,9 +143,10 @@ describe('the tracker', () => {
     await worker.fault('activity');
     await reload(frame);
     await until('an empty queue', () => kept(worker).length === 0);
-    const all = await activities(worker);
-    expect(all.slice(-3).map(({type}) => type)).to.deep.equal(['visit', 'subscribe_clicked', 'visit']);
-    expect(all.at(-3)?.event_id).to.equal(visit?.event_id);
+    // A beacon of the first page may come in between: the Worker counts an id once, when it first hears of it.
+    const counted = [...new Map((await activities(worker)).map(({event_id, type}) => [event_id, type]))];
+    expect(counted.map(([, type]) => type)).to.deep.equal(['visit', 'subscribe_clicked', 'visit']);
+    expect(counted[0]?.[0]).to.equal(visit?.event_id);
   });
 
   it('hands over by beacon what a blocker keeps from fetch', async () => {
