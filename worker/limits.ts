@@ -16,6 +16,7 @@ export const LimitsVariable = z.strictObject({
   prefix_pins_per_hour: Limit.default(20),
   service_pins_per_hour: Limit.default(1000),
   confirm_rate_percent: Percent.default(10),
+  pin_answer_ms: z.int().min(1).max(10_000).default(1_200),
   pin_attempts: Limit.default(5),
   number_attempts_per_day: Limit.default(10),
   address_tokens_per_hour: Limit.default(30),
@@ -41,6 +42,8 @@ export interface Limits {
   readonly servicePinsPerHour: number | null;
   /** When fewer of a product's last hundred PINs came back, a human check is asked for. */
   readonly confirmRatePercent: number | null;
+  /** When the answer to a request for a PIN leaves, counted from its arrival: longer than a platform takes that is well. */
+  readonly pinAnswerMs: number;
   /** Wrong ones after which a PIN counts no more. */
   readonly pinAttempts: number | null;
   /** Wrong ones after which a number waits for a day. */
@@ -62,6 +65,7 @@ export function toLimits(limits: z.output<typeof LimitsVariable>): Limits {
     prefixPinsPerHour: limits.prefix_pins_per_hour,
     servicePinsPerHour: limits.service_pins_per_hour,
     confirmRatePercent: limits.confirm_rate_percent,
+    pinAnswerMs: limits.pin_answer_ms,
     pinAttempts: limits.pin_attempts,
     numberAttemptsPerDay: limits.number_attempts_per_day,
     addressTokensPerHour: limits.address_tokens_per_hour,

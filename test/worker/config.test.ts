@@ -28,7 +28,7 @@ const good = {
 const LIMITS = {
   addressSessionsPerMinute: 60, addressOrdersPerMinute: 20, serviceOrdersPerMinute: 600, orderNoticesPerDay: 5,
   addressPinsPerHour: 10, numberPinPauseSeconds: 60, numberPinsPer10Minutes: 3, numberPinsPerDay: 5, prefixPinsPerHour: 20, servicePinsPerHour: 1000,
-  confirmRatePercent: 10, pinAttempts: 5, numberAttemptsPerDay: 10, addressTokensPerHour: 30,
+  confirmRatePercent: 10, pinAnswerMs: 1_200, pinAttempts: 5, numberAttemptsPerDay: 10, addressTokensPerHour: 30,
 };
 
 /** The bindings a configuration is refused for; none where it is taken. */
@@ -104,7 +104,7 @@ test.for<[binding: string, values: unknown[]]>([
   ['TRANSFER_TIMES', ['{', '[]', {}, {rules: []}, {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]}, {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]}]],
   ['QUOTAS', ['{', '[]', {refund: {day: 1}}, {refund_charge: {day: -1}}, {refund_charge: {second: 0}}, {refund_charge: {hour: 1}}, {refund_charge: 20}]],
   ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
-  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}, {confirm_rate_percent: 101}, {pin_attempts: 0}, {address_session_per_minute: 60}]],
+  ['LIMITS', ['{', '[]', {address_sessions_per_minute: 0}, {address_sessions_per_minute: -1}, {address_orders_per_minute: 0}, {service_orders_per_minute: 1.5}, {service_orders_per_minute: '60'}, {confirm_rate_percent: 101}, {pin_attempts: 0}, {pin_answer_ms: null}, {pin_answer_ms: 10_001}, {address_session_per_minute: 60}]],
 ])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
   for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
 });

@@ -16,8 +16,6 @@ import {admitPin, giveBack} from './admit-pin.ts';
 import {sessionOf} from './session-of.ts';
 import {numberOf} from './number-of.ts';
 
-/** When the answer leaves, counted from the request's arrival: longer than a platform takes that is well. */
-const ANSWER_AFTER_MS = 1_200;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
@@ -34,7 +32,7 @@ const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '40
  * have too, so the PIN counts and can be used, though the answer says that something went wrong.
  */
 export async function createPin(request: Request, context: RouteContext): Promise<Response> {
-  const due = scheduler.wait(ANSWER_AFTER_MS);
+  const due = scheduler.wait(context.config.limits.pinAnswerMs);
   const session = await sessionOf(request, context, {kind: 'subscription'});
   const {tracking_id, human, ...number} = await readJson(request, PinRequest);
   const {msisdn, operator} = numberOf(number, session);
