@@ -33,7 +33,7 @@ test('a payment session makes the order the server named, with its split', async
 });
 
 test('nothing personal is in a token, and what is personal is found by it', async () => {
-  const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@shop.example', phone: '5321234567', tc_no: '10000000146', description: 'kapıda'};
+  const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@shop.example', phone: '5321234567', description: 'kapıda'};
   const {order, ...rest} = payment({user_id: 'shopper-77', prefill});
   const {token} = await read('createSession', {order, ...rest});
   expect(Object.keys(claimsOf(token)).sort()).toEqual(['amount', 'aud', 'create_until', 'exp', 'hours', 'kind', 'order', 'origin', 'service']);
@@ -46,6 +46,11 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
   expect(await kept.show()).toEqual({kind: 'vendor', vendorCode: 'V-7', name: 'Ayşe Yılmaz', phone: '5321234567', iban: 'TR330006100519786457841326', tcNo: '10000000146'});
   expect(await runDurableObjectAlarm(kept)).toBe(true);
   expect(await kept.show()).toBeNull();
+});
+
+test('an identity number is not taken for later: it would have to be kept', async () => {
+  const refused = await call('createSession', payment({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
+  expectProblem(refused, 'invalid_request', {fields: [{path: 'prefill.tc_no', message: 'This field is not taken.'}]});
 });
 
 test('the other kinds say what they are for, and how long they live', async () => {

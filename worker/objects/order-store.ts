@@ -27,11 +27,11 @@ export interface OrderRecord {
   readonly statusDueAt: number | null;
 }
 
+/** Never an identity number: that is typed by the shopper, passed on and kept nowhere. */
 export interface Prefill {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
-  readonly tc_no?: string | undefined;
   readonly description?: string | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** The Worker's durable objects as tests reach them. */
-import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import type {Banks} from '../../../worker/objects/banks.ts';
 import type {Order} from '../../../worker/objects/order.ts';
@@ -20,6 +20,25 @@ export const sweep = (): Promise<boolean> => runDurableObjectAlarm(theSweep());
 export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
   const at = await runInDurableObject(stub, (_object, {storage}) => storage.getAlarm());
   return at === null ? null : at - Date.now();
+}
+
+/** What all objects there are have written down, tables and values, as text. */
+export async function everythingKept(): Promise<string> {
+  const kept: unknown[] = [];
+  for (const namespace of Object.values(env).filter(isNamespace)) {
+    for (const id of await listDurableObjectIds(namespace)) kept.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => whatIsIn(storage)));
+  }
+  return JSON.stringify(kept);
+}
+
+/** By its class: a service's binding says that it has every method. */
+function isNamespace(binding: unknown): binding is DurableObjectNamespace {
+  return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';
+}
+
+function whatIsIn({sql, kv}: DurableObjectStorage): unknown {
+  const tables = sql.exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray();
+  return [tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()), [...kv.list()]];
 }
 
 /** Gives one object other bindings, until it is evicted. */

@@ -21,7 +21,9 @@ const PaymentRequest = z.strictObject({
   amount: Amount,
   ...split,
   user_id: UserId.optional(),
-  prefill: Notice.omit({user_ip: true, apply_time: true}).optional().meta({description: 'What a payment notice of the shopper begins with.'}),
+  prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true})
+    .optional()
+    .meta({description: 'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.'}),
   success_url: Url.optional(),
   failure_url: Url.optional(),
   hours: z.number().positive().max(24 * 90).optional().meta({description: 'How long the shopper has to pay; 72 unless said.'}),
