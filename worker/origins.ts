@@ -12,6 +12,11 @@ export function parseOriginPattern(text: string): OriginPattern | null {
   return {exact: url.origin};
 }
 
+/** An entry as it stands in `ALLOWED_ORIGINS`, and in a policy that names who may frame a page. */
+export function writeOriginPattern(pattern: OriginPattern): string {
+  return 'exact' in pattern ? pattern.exact : `${pattern.scheme}*${pattern.below}`;
+}
+
 export function matchesOrigin(origin: string, patterns: readonly OriginPattern[]): boolean {
   return patterns.some((pattern) => ('exact' in pattern ? origin === pattern.exact : isBelow(origin, pattern)));
 }

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isLoopback, matchesOrigin, type OriginPattern, parseOriginPattern} from '../../worker/origins.ts';
+import {isLoopback, matchesOrigin, type OriginPattern, parseOriginPattern, writeOriginPattern} from '../../worker/origins.ts';
 
 test.for([
   ['https://shop.example', {exact: 'https://shop.example'}],
@@ -25,6 +25,7 @@ test.for([
   ['https://shop.*.example', null],
 ] as const)('takes %o in ALLOWED_ORIGINS as %o', ([text, pattern]) => {
   expect(parseOriginPattern(text)).toEqual(pattern);
+  if (pattern) expect(writeOriginPattern(pattern)).toBe(text.toLowerCase());
 });
 
 describe('lets pages in', () => {

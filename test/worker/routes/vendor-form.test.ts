@@ -46,8 +46,14 @@ test('a platform in trouble is told as such', async () => {
 test('the page at the end tells the page around it, and nobody it was not made for', async () => {
   const {status, text, headers} = await ask(new URL(back('success')).pathname + new URL(back('success')).search);
   expect(status).toBe(200);
-  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'$/);
+  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/);
   expect(text).toContain(`data-origin="${ORIGIN}" data-outcome="success"`);
+});
+
+test('the page at the end is framed by the merchant’s pages only, whichever of them', async () => {
+  const {pathname, search} = new URL(back('failure'));
+  const {headers} = await ask(`${pathname}${search}`, {bindings: {ALLOWED_ORIGINS: `${ORIGIN} https://shop.example https://*.shop.example`}});
+  expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors http:\/\/localhost:5173 https:\/\/shop\.example https:\/\/\*\.shop\.example$/);
 });
 
 test.each([

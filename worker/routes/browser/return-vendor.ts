@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
-import {matchesOrigin} from '../../origins.ts';
+import {matchesOrigin, writeOriginPattern} from '../../origins.ts';
 import type {RouteContext} from '../routes.ts';
 
 const PATH = '/return/vendor';
@@ -27,20 +27,22 @@ export function vendorReturnUrl(request: Request, origin: string, outcome: Vendo
 
 /**
  * GET /return/vendor. Whoever opens it can say the same: it is told to allowed pages only, and they take it for a hint.
- * Everything that is written into the page was compared with what it may be.
+ * Everything that is written into the page was compared with what it may be. Only the merchant's pages may frame it: around
+ * anybody else's form it would vouch for that.
  */
 export async function returnVendor(request: Request, {config}: RouteContext): Promise<Response> {
   const {searchParams} = new URL(request.url);
   const origin = searchParams.get('origin') ?? '';
   const outcome = Outcome.safeParse(searchParams.get('outcome'));
   if (!outcome.success || !matchesOrigin(origin, config.allowedOrigins)) throw new ApiError('not_found');
+  const framedBy = config.allowedOrigins.map(writeOriginPattern).join(' ');
   const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;
   return new Response(page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': `default-src 'none'; script-src '${await sourceOf(SCRIPT)}'; base-uri 'none'; form-action 'none'`,
+      'content-security-policy': `default-src 'none'; script-src '${await sourceOf(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors ${framedBy}`,
     },
   });
 }
