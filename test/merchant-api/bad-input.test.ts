@@ -148,6 +148,8 @@ test('a query is read once and only where it belongs', async () => {
   expect((await ask('/merchant/v1/refunds?order=%FF')).status).toBe(400);
   expect((await ask('/merchant/v1/transactions/%FF')).status).toBe(400);
   expect(fieldsOf(await ask('/merchant/v1/banks?all=1'))).toEqual(['all']);
+  const write = await ask('/merchant/v1/orders/complete?service=DEMO&order=S-1', {method: 'POST', headers: {'idempotency-key': newKey()}, body: '{"service": "DEMO", "order": "S-2"}'});
+  expect(fieldsOf(write)).toEqual(['service', 'order']);
 });
 
 test('a cancellation of what looks like a test number, and a reset of what does not', async () => {

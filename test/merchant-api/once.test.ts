@@ -4,6 +4,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
 import {HOUR, MINUTE} from '../worker/kit/clock.ts';
+import {logLines} from '../worker/kit/log-lines.ts';
 import {plan} from '../worker/kit/sandbox.ts';
 import {sent} from './kit/sent.ts';
 import {ask, call, expectProblem, fieldsOf, newKey, newOrder} from './kit/server.ts';
@@ -143,4 +144,34 @@ test('a write without a key is refused, and so is a key that is none', async () 
 
 test('a read needs no key', async () => {
   expect((await call('searchTransactions', {service: 'DEMO'}, {key: null})).status).toBe(200);
+});
+
+/** An object of ours that breaks whenever it is asked. */
+const broken = {getByName: () => { throw new Error('hush'); }};
+
+test('a fault of ours in the middle of a write says that the outcome is unknown, once and for all', async () => {
+  const order = lamp();
+  await call('createOrderCode', order);
+  const key = newKey();
+  const first = await call('updateOrderCode', order, {key, bindings: {ORDER: broken}});
+  expectProblem(first, 'outcome_unknown');
+  expect(logLines('request').at(-1)).toMatchObject({level: 'error', status: 504, code: 'outcome_unknown'});
+  const again = await call('updateOrderCode', order, {key});
+  expect([again.status, again.text]).toEqual([504, first.text]);
+});
+
+test('a fault of ours in a write that is ours alone leaves its key free', async () => {
+  const session = {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order: newOrder(), amount: '149.90'} as const;
+  const key = newKey();
+  expectProblem(await call('createSession', session, {key, bindings: {ORDER: broken}}), 'internal');
+  expect((await call('createSession', session, {key})).status).toBe(201);
+});
+
+test('a write that is refused is logged with what the platform said', async () => {
+  const order = lamp();
+  await call('createOrderCode', order);
+  const refused = await call('createOrderCode', order);
+  expect(logLines('platform_trouble')).toEqual([
+    {level: 'warn', event: 'platform_trouble', request_id: refused.headers.get('x-request-id'), route: '/merchant/v1/order-codes', platform_status: 'ERR_019'},
+  ]);
 });

@@ -63,7 +63,7 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
       const answer = await handle(input, {...context, writeId}, request);
       return answer instanceof Queued ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
-      throw await inOurWords(error, row.operation, context);
+      throw await inOurWords(error, row, context);
     }
   };
   if (key === null) return perform(context.requestId);
@@ -71,11 +71,22 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
   return once(asked, context, perform);
 }
 
-async function inOurWords(error: unknown, asked: OperationName | null, {objects}: RouteContext): Promise<unknown> {
-  if (!(error instanceof PlatformError) || asked === null) return error;
-  const {failure, operation} = error;
-  // Where no token can be had, the object that asks for it knows what the platform said.
-  const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? (await objects.token().standing()).tokenRefused : null;
-  const problem = platformProblem(refused === null ? failure : {outcome: 'refused', status: refused, message: ''}, operation as OperationName, asked);
-  return new ApiError(problem.code, {...problem.options, failure});
+async function inOurWords(error: unknown, {operation: asked, write}: Endpoint, context: RouteContext): Promise<unknown> {
+  if (error instanceof PlatformError && asked !== null) {
+    const {failure, operation} = error;
+    const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await tokenRefusal(context) : null;
+    const problem = platformProblem(refused === null ? failure : {outcome: 'refused', status: refused, message: ''}, operation as OperationName, asked);
+    return new ApiError(problem.code, {...problem.options, failure});
+  }
+  // A fault of ours in the middle of a write: whether it struck before the platform was asked or after, nobody knows.
+  return error instanceof ApiError || !write || asked === null ? error : new ApiError('outcome_unknown', {cause: error});
+}
+
+/** Where no token can be had, the object that asks for it knows what the platform said; null where it does not answer either. */
+async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
+  try {
+    return (await objects.token().standing()).tokenRefused;
+  } catch {
+    return null;
+  }
 }

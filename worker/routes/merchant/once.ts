@@ -65,29 +65,18 @@ interface Attempt {
 }
 
 async function attemptOnce({ledger, attempt, resumable, requestId}: Attempt, perform: () => Promise<Response>): Promise<Response> {
-  let response: Response;
   try {
-    response = await perform();
-    if (resumable && response.status === QUEUED) {
-      await note(requestId, () => ledger.pause(attempt));
-      return response;
-    }
+    const response = await perform();
+    await note(requestId, async () => (resumable && response.status === QUEUED ? ledger.pause(attempt) : ledger.finish(attempt, await toKept(response.clone()))));
+    return response;
   } catch (error) {
-    // What is no `ApiError` is a fault of ours of which we do not know where it struck: the attempt stays open, and ends as unknown.
-    if (!(error instanceof ApiError)) throw error;
-    if (resumable && error.code === 'outcome_unknown') {
-      await note(requestId, () => ledger.pause(attempt));
-      throw error;
-    }
-    if (!isFinal(error.code)) {
-      await note(requestId, () => ledger.release(attempt));
-      throw error;
-    }
-    response = error.toMerchantResponse(requestId);
+    await note(requestId, async () => {
+      if (!isFinal(error)) await ledger.release(attempt);
+      else if (resumable && error.code === 'outcome_unknown') await ledger.pause(attempt);
+      else await ledger.finish(attempt, await toKept(error.toMerchantResponse(requestId)));
+    });
+    throw error;
   }
-  const answer = {status: response.status, contentType: response.headers.get('content-type') ?? '', body: await response.text()};
-  await note(requestId, () => ledger.finish(attempt, answer));
-  return toResponse(answer);
 }
 
 /** An attempt whose end could not be written down is answered all the same; asked again, its outcome is unknown. */
@@ -104,16 +93,15 @@ const SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'platform_unauthorized', 'platform_address_refused', 'not_configured', 'egress_unsafe', 'unknown_service', 'origin_not_allowed', 'return_url_not_allowed',
 ]);
 
-function isFinal(code: ErrorCode): boolean {
-  return !ERROR_KINDS[code].retryable && !SET_UP.has(code);
+/** What is no `ApiError` is a fault of ours in a write that is ours alone: it may be begun anew. */
+function isFinal(error: unknown): error is ApiError {
+  return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SET_UP.has(error.code);
 }
 
-function answerAgain(answer: KeptAnswer): Response {
-  const response = toResponse(answer);
-  response.headers.set('idempotency-replayed', 'true');
-  return response;
+async function toKept(response: Response): Promise<KeptAnswer> {
+  return {status: response.status, contentType: response.headers.get('content-type') ?? '', body: await response.text()};
 }
 
-function toResponse({status, contentType, body}: KeptAnswer): Response {
-  return new Response(body, {status, headers: {'content-type': contentType, 'cache-control': 'no-store'}});
+function answerAgain({status, contentType, body}: KeptAnswer): Response {
+  return new Response(body, {status, headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'}});
 }

@@ -1,10 +1,12 @@
 import {ApiError} from '../../api-error.ts';
-import {ERROR_KINDS} from '../../contract/codes.ts';
+import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import {type OperationName, operations} from '../../platform/operations/operations.ts';
 import {codeOf} from './platform-codes.ts';
 
 const RETRY_AFTER_SECONDS = 5;
+/** A number’s cap is one of days. */
+const CAP_RETRY_AFTER_SECONDS = 60 * 60;
 /** Why nothing was sent: a limit of the platform's, or the platform itself. */
 const UNSENT = {day: 'quota_exhausted', second: 'rate_limited', none: 'temporarily_unavailable'} as const;
 
@@ -26,8 +28,13 @@ export function platformProblem(failure: PlatformFailure, failed: OperationName,
       // The platform broke while it moved money: its word that it failed is not enough to move it again.
       if (sent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
       const code = codeOf(failed, failure);
-      const retryAfterSeconds = ERROR_KINDS[code].retryable ? Math.ceil((failure.retryAfterMs ?? RETRY_AFTER_SECONDS * 1000) / 1000) : undefined;
-      return new ApiError(code, {platform, ...(retryAfterSeconds !== undefined && {retryAfterSeconds})});
+      return new ApiError(code, {platform, ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfter(code, failure.retryAfterMs)})});
     }
   }
+}
+
+/** What the platform asked for, where it did. */
+function retryAfter(code: ErrorCode, retryAfterMs: number | undefined): number {
+  if (retryAfterMs !== undefined) return Math.ceil(retryAfterMs / 1000);
+  return code === 'billing_cap_reached' ? CAP_RETRY_AFTER_SECONDS : RETRY_AFTER_SECONDS;
 }

@@ -14,7 +14,10 @@ export async function readInput<E extends Endpoint>(
   segments: Readonly<Record<string, string>>,
 ): Promise<z.output<E['input']>> {
   const named = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decode(value)]));
-  const given = endpoint.method === 'GET' ? readQuery(request) : await readFields(request);
+  const query = readQuery(request);
+  const misplaced = endpoint.method === 'GET' ? [] : Object.keys(query);
+  if (misplaced.length > 0) throw new ApiError('invalid_request', {fields: misplaced.map((path) => ({path, message: 'This field does not stand in the address.'}))});
+  const given = endpoint.method === 'GET' ? query : await readFields(request);
   const twice = Object.keys(named).filter((name) => Object.hasOwn(given, name));
   if (twice.length > 0) throw new ApiError('invalid_request', {fields: twice.map((path) => ({path, message: 'This field stands in the address.'}))});
   return check(endpoint.input, {...given, ...named}) as z.output<E['input']>;
