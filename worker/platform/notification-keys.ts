@@ -5,6 +5,7 @@
 import type {NotificationKeys} from '../notification-config.ts';
 import {digest} from '../digest.ts';
 import {formatAmount, parseAmount} from '../money.ts';
+import {isSameSecret} from '../same-secret.ts';
 
 /** What the key is made of between the merchant's id and the private keys. */
 export interface Keyed {
@@ -15,14 +16,12 @@ export interface Keyed {
   readonly after: readonly string[];
 }
 
-const encoder = new TextEncoder();
-
 /** The service whose key it is; null where it is nobody's. Every service and spelling is compared, in constant time. */
 export async function serviceOfKey({key, before, amount, after}: Keyed, merchantId: string, {merchant, services}: NotificationKeys): Promise<string | null> {
   const candidates = [...services].flatMap(([service, secret]) =>
     spellings(amount).map(async (spelling) => ({
       service,
-      isTrue: isSame(key, await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join(''))),
+      isTrue: isSameSecret(key, await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join(''))),
     })),
   );
   return (await Promise.all(candidates)).find(({isTrue}) => isTrue)?.service ?? null;
@@ -34,8 +33,4 @@ function spellings(amount: string): string[] {
   if (kurus === null) return [amount];
   const full = formatAmount(kurus);
   return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
-}
-
-function isSame(presented: string, key: string): boolean {
-  return presented.length === key.length && crypto.subtle.timingSafeEqual(encoder.encode(presented), encoder.encode(key));
 }

@@ -5,6 +5,7 @@ import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
+import {theOutbox} from '../kit/receiver.ts';
 import {calls, plan} from '../kit/sandbox.ts';
 
 freshHouse();
@@ -19,7 +20,7 @@ test('a vendor gets the form, with what the merchant’s server said and our own
   expect(url).toMatch(/^https?:\/\//);
   const [call] = await calls(OPERATION);
   expect(call?.params).toMatchObject({
-    code: 'DEMO', name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326', success_url: back('success'), failure_url: back('failure'),
+    code: 'DEMO', name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326', success_url: expect.stringContaining(back('success')) as string, failure_url: back('failure'),
   });
 });
 
@@ -54,6 +55,33 @@ test('the page at the end is framed by the merchant’s pages only, whichever of
   const {pathname, search} = new URL(back('failure'));
   const {headers} = await ask(`${pathname}${search}`, {bindings: {ALLOWED_ORIGINS: `${ORIGIN} https://shop.example https://*.shop.example`}});
   expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors http:\/\/localhost:5173 https:\/\/shop\.example https:\/\/\*\.shop\.example$/);
+});
+
+/** Where the platform's form leads a vendor who has registered. */
+async function successOf(token: string): Promise<string> {
+  read(await form(token), VendorForm);
+  const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
+  return String(address).slice(WORKER.length);
+}
+const told = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+
+test('a vendor who comes back from the form is told to the merchant’s server, once', async () => {
+  const {token} = await openVendor();
+  const success = await successOf(token);
+  for (let again = 0; again < 2; again += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
+  const [asked] = await calls(OPERATION);
+  expect(await told()).toEqual([{type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}}]);
+  const rotated = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough', SESSION_SECRET_PREVIOUS: 'sandbox-session-secret-that-is-long-enough'};
+  expect((await ask(success, {bindings: rotated})).status).toBe(200);
+});
+
+test('an address that was not given out for the vendor tells nobody but the page', async () => {
+  const {token} = await openVendor();
+  const success = await successOf(token);
+  for (const address of [back('success').slice(WORKER.length), success.replace('outcome=success', 'outcome=failure'), success.replace('vendor_code=', 'vendor_code=X'), success.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+    expect((await ask(address)).status, address).toBe(200);
+  }
+  expect(await told()).toEqual([]);
 });
 
 test.each([

@@ -6,8 +6,8 @@ import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
 import {limitAddress} from './limit-address.ts';
-import {vendorReturnUrl} from './return-vendor.ts';
 import {sessionOf} from './session-of.ts';
+import {vendorReturnUrl} from './vendor-return-url.ts';
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
 export async function createVendorForm(request: Request, context: RouteContext): Promise<Response> {
@@ -17,7 +17,9 @@ export async function createVendorForm(request: Request, context: RouteContext):
   const vendor = await context.objects.details(details).show();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
-  const [success_url, failure_url] = [vendorReturnUrl(request, origin, 'success'), vendorReturnUrl(request, origin, 'failure')];
+  const returning = {service, vendorCode: vendor_code, origin};
+  const success_url = await vendorReturnUrl(request, 'success', returning, context.config);
+  const failure_url = await vendorReturnUrl(request, 'failure', returning, context.config);
   try {
     const {redirectUrl: url} = await context.platform.call('vendorForm', {
       code: service, vendor_code, name, phone, iban, email, tc_no,

@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
+import {recordEvent} from '../../events.ts';
 import {matchesOrigin, writeOriginPattern} from '../../origins.ts';
 import type {RouteContext} from '../routes.ts';
+import {vendorOf} from './vendor-return-url.ts';
 
-const PATH = '/return/vendor';
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 
 /** Reads what to say from the document, so that the policy can name it by its digest. */
@@ -17,24 +18,23 @@ const WORDS: Readonly<Record<VendorReturn['outcome'], string>> = {
   failure: 'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page and try again.',
 };
 
-/** The address the platform's form leads back to. @param origin of the page that shows the form. */
-export function vendorReturnUrl(request: Request, origin: string, outcome: VendorReturn['outcome']): string {
-  const url = new URL(PATH, request.url);
-  url.searchParams.set('origin', origin);
-  url.searchParams.set('outcome', outcome);
-  return url.href;
-}
-
 /**
- * GET /return/vendor. Whoever opens it can say the same: it is told to allowed pages only, and they take it for a hint.
+ * GET /return/vendor. Whoever opens it can say the same: it is told to allowed pages only, and they take it for a hint. With the
+ * address that the form was given it is told to the merchant's server too, once a vendor.
  * Everything that is written into the page was compared with what it may be. Only the merchant's pages may frame it: around
  * anybody else's form it would vouch for that.
  */
-export async function returnVendor(request: Request, {config}: RouteContext): Promise<Response> {
-  const {searchParams} = new URL(request.url);
+export async function returnVendor(request: Request, {config, objects}: RouteContext): Promise<Response> {
+  const url = new URL(request.url);
+  const {searchParams} = url;
   const origin = searchParams.get('origin') ?? '';
   const outcome = Outcome.safeParse(searchParams.get('outcome'));
   if (!outcome.success || !matchesOrigin(origin, config.allowedOrigins)) throw new ApiError('not_found');
+  const vendor = outcome.data === 'success' ? await vendorOf(url, config) : null;
+  if (vendor) {
+    const {service, vendorCode: vendor_code} = vendor;
+    await recordEvent({objects}, {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}});
+  }
   const framedBy = config.allowedOrigins.map(writeOriginPattern).join(' ');
   const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;
   return new Response(page, {
