@@ -8,6 +8,7 @@ import {findOrInstallChromium} from './parts/chromium.mjs';
 import {start} from './parts/child.mjs';
 import {inHouse, Refusal, root, tools} from './parts/house.mjs';
 import {install} from './parts/install.mjs';
+import {makeScratch} from './parts/scratch.mjs';
 
 /** @typedef {{passed: number, failed: number}} Counts */
 /** @typedef {(run: Run) => Promise<Counts>} Step */
@@ -41,7 +42,7 @@ class Run {
    * @returns {Promise<boolean>} Whether it succeeded.
    */
   async call(tool, args) {
-    const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', ...browserEnv}});
+    const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', TMPDIR: scratch, ...browserEnv}});
     running.add(child);
     const patience = setTimeout(() => {
       this.print(`\nNot done after ${PATIENCE_MS / 1000} seconds, and ended.\n`);
@@ -151,6 +152,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 
 install();
 mkdirSync(reports, {recursive: true});
+const scratch = makeScratch();
 
 /** @type {Record<string, string>} */
 const browserEnv = {};
