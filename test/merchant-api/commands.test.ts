@@ -4,6 +4,7 @@ import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
 import type {EndpointName} from '../../worker/contract/merchant/endpoints.ts';
+import type {Begun} from '../../worker/objects/ledger.ts';
 import {COUNTED_MS} from '../../worker/objects/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../worker/kit/clock.ts';
 import {alarmIn, meetPlatform, rebind} from '../worker/kit/objects.ts';
@@ -164,6 +165,27 @@ test.for(names)('%s: an object that dies while it sends never sends again', asyn
   await wake(MINUTE);
   expect((await call(endpoint, input, {key})).status).toBeLessThan(300);
   expect(await sentTo(path)).toHaveLength(1);
+});
+
+test('who asks again under a key while it is carried out waits for the same end', async () => {
+  const {endpoint, path, input} = await made('createRefund');
+  const key = newKey();
+  await fail(operationOf(path), 'delay', {delay_ms: 300, times: 1});
+  const [first, second] = await Promise.all([call(endpoint, input, {key}), call(endpoint, input, {key})]);
+  expect([first.status, second.status, second.text]).toEqual([201, 201, first.text]);
+  expect(await sentTo(path)).toHaveLength(1);
+});
+
+test('a key is not given back while another attempt under it may be on its way', async () => {
+  const ledger = await contextOf(env).objects.ledger(newKey());
+  const begin = async () => (await ledger.begin('a refund', true)) as Extract<Begun, {state: 'begun'}>;
+  const [late, unsent] = [await begin(), await begin()];
+  await ledger.release(unsent.attempt);
+  expect(await begin()).toMatchObject({writeId: late.writeId});
+  await advance(MINUTE);
+  const alone = await begin();
+  await ledger.release(alone.attempt);
+  expect((await begin()).writeId).not.toBe(late.writeId);
 });
 
 test('of two refunds of one order the platform is asked for what it may have, and each is known again', async () => {

@@ -22,11 +22,15 @@ interface Entry {
   readonly fingerprint: string;
   /** Of the write, whatever attempts are made at it. */
   readonly writeId: string;
-  readonly attempt: string;
-  /** Epoch milliseconds, as `runsUntil`: when an attempt that told no end was cut off. */
-  readonly begunAt: number;
-  readonly runsUntil: number;
+  /** Those that may still run, the newest first; at least that one. */
+  readonly attempts: readonly [Attempt, ...Attempt[]];
   readonly answer: KeptAnswer | null;
+}
+
+interface Attempt {
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly begunAt: number;
 }
 
 const KEPT_MS = 72 * 60 * 60_000;
@@ -41,52 +45,49 @@ export class Ledger extends DurableObject<Env> {
   /**
    * Begins an attempt, or says what became of the earlier one.
    * @param fingerprint of the request: what, and with which input.
-   * @param resumable whether another attempt at the same write does nothing twice.
+   * @param resumable whether another attempt under the same `writeId` does nothing twice and hears what became of it:
+   * then nobody waits for an attempt that may have been cut off.
    */
   async begin(fingerprint: string, resumable: boolean): Promise<Begun> {
     const now = Date.now();
     const entry = this.#entry(now);
-    if (!entry) {
-      const begun = this.#attempt({fingerprint, writeId: crypto.randomUUID(), begunAt: now}, now);
-      await this.ctx.storage.setAlarm(now + KEPT_MS);
-      return begun;
-    }
+    if (!entry) return this.#attempt({fingerprint, writeId: crypto.randomUUID()}, [], now);
     if (entry.fingerprint !== fingerprint) return {state: 'reused'};
     if (entry.answer) return {state: 'answered', answer: entry.answer};
-    if (now < entry.runsUntil) return {state: 'running', retryAfterSeconds: 1};
-    return resumable ? this.#attempt(entry, now) : {state: 'interrupted'};
-  }
-
-  /** The attempt ended without an end: who asks next is told by another one what became of the write. */
-  pause(attempt: string): void {
-    const entry = this.#entry(Date.now());
-    if (entry?.attempt === attempt) this.ctx.storage.kv.put<Entry>('entry', {...entry, runsUntil: 0});
+    const running = entry.attempts.filter(({begunAt}) => now < begunAt + LONGEST_ATTEMPT_MS);
+    if (resumable) return this.#attempt(entry, running, now);
+    return running.length > 0 ? {state: 'running', retryAfterSeconds: 1} : {state: 'interrupted'};
   }
 
   /** Keeps the answer for later requests with the key. */
   finish(attempt: string, answer: KeptAnswer): void {
     const entry = this.#entry(Date.now());
-    if (entry?.attempt === attempt) this.ctx.storage.kv.put<Entry>('entry', {...entry, answer});
+    if (entry?.answer === null && entry.attempts.some(({id}) => id === attempt)) this.ctx.storage.kv.put<Entry>('entry', {...entry, answer});
   }
 
-  /** The attempt changed nothing and may be made again under the key. */
+  /**
+   * The attempt changed nothing and may be made again under the key. While others may be on their way, the write keeps
+   * its id: under another it would be done beside theirs.
+   */
   async release(attempt: string): Promise<void> {
-    if (this.#entry(Date.now())?.attempt === attempt) await this.#forget();
+    const entry = this.#entry(Date.now());
+    if (entry?.attempts.length === 1 && entry.attempts[0].id === attempt) await this.#forget();
   }
 
   override async alarm(): Promise<void> {
     await this.#forget();
   }
 
-  #attempt({fingerprint, writeId, begunAt}: Pick<Entry, 'fingerprint' | 'writeId' | 'begunAt'>, now: number): Begun {
+  async #attempt({fingerprint, writeId}: Pick<Entry, 'fingerprint' | 'writeId'>, running: readonly Attempt[], now: number): Promise<Begun> {
     const attempt = crypto.randomUUID();
-    this.ctx.storage.kv.put<Entry>('entry', {fingerprint, writeId, attempt, begunAt, runsUntil: now + LONGEST_ATTEMPT_MS, answer: null});
+    this.ctx.storage.kv.put<Entry>('entry', {fingerprint, writeId, attempts: [{id: attempt, begunAt: now}, ...running], answer: null});
+    await this.ctx.storage.setAlarm(now + KEPT_MS);
     return {state: 'begun', attempt, writeId};
   }
 
   #entry(now: number): Entry | undefined {
     const entry = this.ctx.storage.kv.get<Entry>('entry');
-    return entry && now < entry.begunAt + KEPT_MS ? entry : undefined;
+    return entry && now < entry.attempts[0].begunAt + KEPT_MS ? entry : undefined;
   }
 
   async #forget(): Promise<void> {

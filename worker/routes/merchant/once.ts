@@ -67,14 +67,12 @@ interface Attempt {
 async function attemptOnce({ledger, attempt, resumable, requestId}: Attempt, perform: () => Promise<Response>): Promise<Response> {
   try {
     const response = await perform();
-    await note(requestId, async () => (resumable && response.status === QUEUED ? ledger.pause(attempt) : ledger.finish(attempt, await toKept(response.clone()))));
+    // What is open stays open under its key: who asks again hears what became of it.
+    if (!(resumable && response.status === QUEUED)) await note(requestId, async () => ledger.finish(attempt, await toKept(response.clone())));
     return response;
   } catch (error) {
-    await note(requestId, async () => {
-      if (!isFinal(error)) await ledger.release(attempt);
-      else if (resumable && error.code === 'outcome_unknown') await ledger.pause(attempt);
-      else await ledger.finish(attempt, await toKept(error.toMerchantResponse(requestId)));
-    });
+    if (resumable && error instanceof ApiError && error.code === 'outcome_unknown') throw error;
+    await note(requestId, async () => (isFinal(error) ? ledger.finish(attempt, await toKept(error.toMerchantResponse(requestId))) : ledger.release(attempt)));
     throw error;
   }
 }
