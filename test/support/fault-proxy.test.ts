@@ -94,6 +94,7 @@ test('reads requests that come in pieces, and two that come at once', async () =
 test.each([
   {fault: 'refused', met: {error: 'ECONNREFUSED'}, arrived: 0},
   {fault: 'silent', met: {error: 'no answer', received: 0}, arrived: 0},
+  {fault: 'silent-after', met: {error: 'no answer', received: 0}, arrived: 1},
   {fault: 'slow', met: {error: 'no answer', received: 0}, arrived: 1},
   {fault: 'reset-before', met: {error: 'ECONNRESET'}, arrived: 0},
   {fault: 'reset-after', met: {error: 'ECONNRESET'}, arrived: 1},
@@ -130,6 +131,22 @@ test('a fault strikes the paths it is for, as often as it is told', async () => 
 
   await proxy.set(null, {match: '/transaction/search'});
   expect(await ask('/phs/transaction/search')).toEqual({body: ANSWER});
+});
+
+test('a fault for connections that were used leaves new ones alone', async () => {
+  await proxy.set('reset-before', {reused: true});
+  expect(await ask()).toEqual({body: ANSWER});
+  expect(await ask()).toEqual({error: 'ECONNRESET'});
+  expect(await ask()).toEqual({body: ANSWER});
+  expect(delivered).toHaveLength(2);
+});
+
+test('of several faults each strikes now and then', async () => {
+  await proxy.set(['reset-before', 'reset-after']);
+  for (let index = 0; index < 40; index += 1) await ask();
+  // Once in 10^11 runs all are alike.
+  expect(delivered.length).toBeGreaterThan(0);
+  expect(delivered.length).toBeLessThan(40);
 });
 
 test('a fault with a rate strikes that share of requests', async () => {

@@ -6,12 +6,13 @@ import {request as askTarget, type IncomingMessage} from 'node:http';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from './request-reader.ts';
 
-export const FAULTS = ['refused', 'silent', 'slow', 'reset-before', 'reset-after', 'truncated'] as const;
+export const FAULTS = ['refused', 'silent', 'silent-after', 'slow', 'reset-before', 'reset-after', 'truncated'] as const;
 
 /**
  * - `refused`: nobody listens. The port is really closed, so the system itself refuses, and standing connections are
  *   reset. A closed port knows no path, so this fault takes no scope, and what it refuses cannot be counted.
  * - `silent`: the request is taken and neither delivered nor answered; the connection stays open.
+ * - `silent-after`: the request is delivered and carried out; no byte of the answer comes, and the connection stays open.
  * - `slow`: the request is delivered, its answer comes byte by byte, too slowly for any deadline.
  * - `reset-before`: the connection is reset (RST), the request is not delivered.
  * - `reset-after`: the request is delivered and carried out; the connection is reset before any byte of the answer.
@@ -27,12 +28,18 @@ export interface Scope {
   readonly times?: number;
   /** The share of requests it strikes, 0 to 1. */
   readonly rate?: number;
+  /** Strikes only where the connection has carried a request before. */
+  readonly reused?: boolean;
 }
 
+type LineFault = Exclude<Fault, 'refused'>;
+
 interface Rule {
-  readonly fault: Exclude<Fault, 'refused'>;
+  /** One of them strikes. */
+  readonly faults: readonly LineFault[];
   readonly match: string;
   readonly rate: number;
+  readonly reused: boolean;
   left: number;
 }
 
@@ -69,17 +76,18 @@ export class FaultProxy {
   }
 
   /**
-   * Sets what requests meet from now on; null ends it. Faults of different `match` stand side by side, the newest that
-   * fits strikes. A request that is under way meets what stood when it came, so a silent one stays silent.
+   * Sets what requests meet from now on; null ends it. Faults of different `match` or `reused` stand side by side, the
+   * newest that fits strikes; of a list one does, at random. A request that is under way meets what stood when it
+   * came, so a silent one stays silent.
    */
-  async set(fault: Fault | null, scope: Scope = {}): Promise<void> {
-    const {match = '', times = Infinity, rate = 1} = scope;
+  async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
+    const {match = '', times = Infinity, rate = 1, reused = false} = scope;
     if (fault === 'refused') {
       if (Object.keys(scope).length > 0) throw new TypeError('A closed port knows no requests: `refused` takes no scope.');
       return this.#close();
     }
-    this.#rules = match === '' && fault === null ? [] : this.#rules.filter((rule) => rule.match !== match);
-    if (fault !== null) this.#rules.unshift({fault, match, rate, left: times});
+    this.#rules = match === '' && fault === null ? [] : this.#rules.filter((rule) => rule.match !== match || rule.reused !== reused);
+    if (fault !== null) this.#rules.unshift({faults: typeof fault === 'string' ? [fault] : fault, match, rate, reused, left: times});
     await this.#listen();
   }
 
@@ -116,9 +124,11 @@ export class FaultProxy {
   #take(near: Socket): void {
     this.#keep(near);
     let far: Socket | undefined;
+    let carried = 0;
     const reader = new RequestReader((request) => {
       this.#attempts.set(request.path, (this.#attempts.get(request.path) ?? 0) + 1);
-      const fault = this.#strike(request.path);
+      const fault = this.#strike(request.path, carried > 0);
+      carried += 1;
       if (!fault) {
         far ??= this.#join(near);
         far.write(request.bytes);
@@ -133,11 +143,11 @@ export class FaultProxy {
     near.on('close', () => far?.destroy());
   }
 
-  #strike(path: string): Rule['fault'] | undefined {
-    const rule = this.#rules.find(({match, rate, left}) => left > 0 && path.includes(match) && Math.random() < rate);
+  #strike(path: string, reused: boolean): LineFault | undefined {
+    const rule = this.#rules.find((one) => one.left > 0 && path.includes(one.match) && (reused || !one.reused) && Math.random() < one.rate);
     if (!rule) return undefined;
     rule.left -= 1;
-    return rule.fault;
+    return rule.faults[Math.floor(Math.random() * rule.faults.length)];
   }
 
   /** Passes every byte of the target's answers on, for as many requests as the connection carries. */
@@ -148,9 +158,12 @@ export class FaultProxy {
     return far;
   }
 
-  #fail(fault: Rule['fault'], near: Socket, request: ReadRequest): void {
+  #fail(fault: LineFault, near: Socket, request: ReadRequest): void {
     switch (fault) {
       case 'silent':
+        return;
+      case 'silent-after':
+        this.#deliver(request, (answer) => answer.destroy());
         return;
       case 'reset-before':
         near.resetAndDestroy();
