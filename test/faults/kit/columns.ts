@@ -81,6 +81,5 @@ export const COLUMNS: readonly Column[] = [
   status('ERR_016'),
   status('ERR_007'),
   status('ERR_002'),
-  status('ERR_005'),
   status('ERR_777'),
 ];

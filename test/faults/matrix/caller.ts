@@ -1,0 +1,67 @@
+/** A Worker that calls one operation when asked to, with a client that has called nothing before: no breaker of another cell's is open. */
+import {PlatformClient} from '../../../worker/platform/client.ts';
+import {landingFamily} from '../../../worker/platform/families/landing.ts';
+import {micropaymentFamily} from '../../../worker/platform/families/micropayment.ts';
+import {paymentPageFamily} from '../../../worker/platform/families/payment-page.ts';
+import {phsFamily} from '../../../worker/platform/families/phs.ts';
+import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
+import {type OperationName, operations} from '../../../worker/platform/operations/operations.ts';
+import {unlimited} from '../../support/unlimited-quotas.ts';
+import {INPUTS} from './inputs.ts';
+
+export interface Asked {
+  readonly operation: OperationName;
+  readonly baseUrl: string;
+  /** What is left of the deadline when the call begins; all of it where absent. */
+  readonly leftMs?: number;
+}
+
+/** How a call ended: null is a success, a text what was thrown that is no `PlatformError`. */
+export interface Told {
+  readonly failure: PlatformFailure | null | string;
+  readonly tookMs: number;
+}
+
+export default {
+  async fetch(request: Request): Promise<Response> {
+    const asked = (await request.json()) as Asked;
+    const startedAt = Date.now();
+    const failure = await failureOf(call(asked));
+    return Response.json({failure, tookMs: Date.now() - startedAt} satisfies Told);
+  },
+};
+
+function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
+  const {deadlineMs} = operations[operation];
+  const merchantId = '123';
+  let token = 0;
+  // The first time it is looked at, the deadline is set.
+  let skippedMs = 0;
+  const now = () => {
+    const time = Date.now() + skippedMs;
+    skippedMs = deadlineMs - (leftMs ?? deadlineMs);
+    return time;
+  };
+  const client = new PlatformClient({
+    families: {
+      phs: phsFamily({baseUrl, merchantId}),
+      micropayment: micropaymentFamily({baseUrl, merchantId, headers: {}}),
+      payment_page: paymentPageFamily({baseUrl, merchantId, secret: 'hush', recipe: {algorithm: 'MD5', parts: ['merchantId', 'secret']}}),
+      landing: landingFamily({baseUrl, merchantId, authorization: 'hush'}),
+    },
+    tokens: {current: async () => `token-${token}`, renew: async () => `token-${(token += 1)}`},
+    quotas: unlimited,
+    fetch: (url, init) => fetch(url, init),
+    clock: {now, wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)), random: Math.random},
+  });
+  return client.call(operation, INPUTS[operation] as never);
+}
+
+async function failureOf(task: Promise<unknown>): Promise<Told['failure']> {
+  try {
+    await task;
+    return null;
+  } catch (error) {
+    return error instanceof PlatformError ? error.failure : String(error);
+  }
+}

@@ -1,0 +1,30 @@
+/** The ways in which one call of the platform can go wrong, and what is to be made of each. */
+import type {PlatformFailure} from '../../../worker/platform/failure.ts';
+
+const connection: PlatformFailure = {outcome: 'unknown', fault: 'connection'};
+const timeout: PlatformFailure = {outcome: 'unknown', fault: 'timeout'};
+const unreadable: PlatformFailure = {outcome: 'unknown', fault: 'unreadable'};
+const refused = (status: string): PlatformFailure => ({outcome: 'refused', status, message: 'Refused'});
+
+export const FAULTS = {
+  refused: connection,
+  'no first byte': timeout,
+  'slow body': timeout,
+  truncated: connection,
+  reset: connection,
+  'executed, then reset': connection,
+  '5xx with HTML': unreadable,
+  '200 with HTML': unreadable,
+  empty: unreadable,
+  malformed: unreadable,
+  huge: unreadable,
+  'redirect to another host': {outcome: 'unknown', fault: 'redirect'},
+  // Refused with every token, however new.
+  'ERR_016 storm': refused('ERR_016'),
+  ERR_007: refused('ERR_007'),
+  ERR_002: refused('ERR_002'),
+  'unknown status': refused('ERR_777'),
+} as const satisfies Record<string, PlatformFailure>;
+
+export type FaultName = keyof typeof FAULTS;
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
