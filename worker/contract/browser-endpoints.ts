@@ -66,7 +66,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   redeemHandoff: {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
-    input: browser.HandoffRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
+    input: browser.RedeemRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
   openVendorForm: {
     method: 'POST', path: '/v1/vendor-forms', summary: 'The form on which the session’s vendor registers, for a closed frame.', session: true,

@@ -144,13 +144,20 @@ export type Payment = z.infer<typeof Payment>;
 export const Handoff = z.strictObject({code: z.string(), expires_at: Instant});
 export type Handoff = z.infer<typeof Handoff>;
 
-/** `POST /v1/handoffs/preview` and `/redeem`. */
+/** `POST /v1/handoffs/preview`. */
 export const HandoffRequest = z.strictObject({
   code: z.string().min(1).max(512),
   /** What the page sells; left out where the merchant's server made its session. A hand-off of anything else is refused. */
   offer: z.string().min(1).max(64).optional(),
 });
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
+
+/** `POST /v1/handoffs/redeem`. */
+export const RedeemRequest = HandoffRequest.extend({
+  /** Made up by the page, unguessable: who asks again with it because the answer got lost is answered again. */
+  attempt: z.string().min(1).max(64).optional(),
+});
+export type RedeemRequest = z.infer<typeof RedeemRequest>;
 
 /** `POST /v1/handoffs/preview`: what a hand-off brings. It stays good. */
 export const HandoffPreview = z.strictObject({

@@ -18,11 +18,15 @@ export interface HandoffClaim {
   readonly origin: string;
   /** What the page sells; none where the merchant's server says so. Another offer's hand-off is none of its. */
   readonly offer: string | undefined;
+  /** Made up by the page that redeems: an answer that got lost is given to it again, and to nobody else. */
+  readonly attempt?: string | undefined;
 }
 
 interface Kept extends HandoffTerms {
   readonly digest: string;
   readonly expiresAt: number;
+  /** How the attempt named itself that used it; null where it named itself nothing. */
+  readonly usedBy?: string | null;
 }
 
 /** 120 bits. */
@@ -45,15 +49,21 @@ export class Handoffs {
   /** What a code was made with; it stays good. */
   async find(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
     const presented = await digest('SHA-256', claim.secret);
-    return toTerms(this.#match(presented, claim, now));
+    const found = this.#match(presented, claim, now);
+    return found?.usedBy === undefined ? toTerms(found) : null;
   }
 
-  /** Uses a code up. */
-  async redeem(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
+  /** Uses a code up; tells whether it was used just now, and not given again. */
+  async redeem(claim: HandoffClaim, now: number): Promise<{readonly terms: HandoffTerms; readonly isFirst: boolean} | null> {
     const presented = await digest('SHA-256', claim.secret);
     const found = this.#match(presented, claim, now);
-    if (found) this.#keep(this.#open(now).filter((kept) => kept.digest !== presented));
-    return toTerms(found);
+    const terms = toTerms(found);
+    if (!found || !terms) return null;
+    const {attempt = null} = claim;
+    if (found.usedBy !== undefined) return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
+    const others = this.#open(now).filter((kept) => kept.digest !== presented);
+    this.#keep([...others, {...found, usedBy: attempt}]);
+    return {terms, isFirst: true};
   }
 
   #match(presented: string, {origin, offer}: HandoffClaim, now: number): Kept | undefined {

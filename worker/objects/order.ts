@@ -221,11 +221,13 @@ export class Order extends DurableObject<Env> {
   /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
   async redeemHandoff(claim: HandoffClaim): Promise<HandedOver | null> {
     const record = this.#store.record();
-    const terms = record && (await this.#handoffs.redeem(claim, Date.now()));
-    if (!terms) return null;
-    this.#store.update({handedOverAt: Date.now()});
-    await this.#tell();
-    return {...terms, amount: record.amount};
+    const redeemed = record && (await this.#handoffs.redeem(claim, Date.now()));
+    if (!redeemed) return null;
+    if (redeemed.isFirst) {
+      this.#store.update({handedOverAt: Date.now()});
+      await this.#tell();
+    }
+    return {...redeemed.terms, amount: record.amount};
   }
 
   /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */

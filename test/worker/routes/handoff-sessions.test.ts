@@ -49,6 +49,19 @@ test('two devices that open a link at once are not both given the order', async 
   expect(answers.map(({status}) => status).sort()).toEqual([201, 404, 404, 404, 404, 404, 404, 404]);
 });
 
+test('a device whose answer got lost is given the order again, and no other device is', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  const phone = {code, offer: 'gold', attempt: 'a-phone-made-this-up'};
+  const first = read(await redeem(phone), RedeemedSession, 201);
+  const {handed_over_at: openedAt} = await showPayment(token);
+  await advance(MINUTE);
+  expect(read(await redeem(phone), RedeemedSession, 201)).toEqual({...first, token: expect.any(String) as string});
+  expect((await showPayment(token)).handed_over_at).toBe(openedAt);
+  for (const other of [{...phone, attempt: 'another'}, {code, offer: 'gold'}]) expectProblem(await redeem(other), INVALID);
+  expectProblem(await preview({code, offer: 'gold'}), INVALID);
+});
+
 test('a link has its time', async () => {
   const {token} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);

@@ -1,4 +1,4 @@
-import type {HandoffPreview} from '../../contract/browser.ts';
+import {type HandoffPreview, HandoffRequest} from '../../contract/browser.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../routes.ts';
@@ -9,7 +9,7 @@ import {given, readHandoff, titleOf} from './read-handoff.ts';
  * somebody sent.
  */
 export async function previewHandoff(request: Request, context: RouteContext): Promise<Response> {
-  const {object, claim} = await readHandoff(request, context);
+  const {object, claim} = await readHandoff(request, context, HandoffRequest);
   const {offer, amount} = given(await object.previewHandoff(claim));
   return json<HandoffPreview>({title: titleOf(offer, context.config), amount: formatAmount(amount), currency: 'TRY'});
 }

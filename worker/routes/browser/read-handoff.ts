@@ -1,6 +1,6 @@
 import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
-import {HandoffRequest, type Localized} from '../../contract/browser.ts';
+import type {HandoffRequest, Localized, RedeemRequest} from '../../contract/browser.ts';
 import type {HandoffClaim} from '../../objects/handoffs.ts';
 import type {Order} from '../../objects/order.ts';
 import {readJson} from '../json.ts';
@@ -15,14 +15,15 @@ interface AskedHandoff extends HandoffCode {
 }
 
 /** The hand-off a page asks about, and the order it belongs to. @throws {ApiError} `handoff_invalid` where it can be none, `rate_limited`. */
-export async function readHandoff(request: Request, context: RouteContext): Promise<AskedHandoff> {
+export async function readHandoff(request: Request, context: RouteContext, schema: typeof HandoffRequest | typeof RedeemRequest): Promise<AskedHandoff> {
   await limitAddress(request, context);
-  const {code, offer} = await readJson(request, HandoffRequest);
+  const asked: RedeemRequest = await readJson(request, schema);
+  const {code, offer, attempt} = asked;
   const handoff = parseHandoff(code);
   if (!handoff || !context.config.services.has(handoff.service)) throw new ApiError('handoff_invalid');
   const {service, order, secret} = handoff;
   const origin = request.headers.get('origin') ?? '';
-  return {...handoff, object: context.objects.order(service, order), claim: {secret, origin, offer}};
+  return {...handoff, object: context.objects.order(service, order), claim: {secret, origin, offer, attempt}};
 }
 
 /** What the order gave. @throws {ApiError} `handoff_invalid` where it gave nothing. */

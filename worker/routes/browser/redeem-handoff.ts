@@ -1,4 +1,4 @@
-import type {RedeemedSession} from '../../contract/browser.ts';
+import {type RedeemedSession, RedeemRequest} from '../../contract/browser.ts';
 import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
@@ -7,7 +7,7 @@ import {given, readHandoff, titleOf} from './read-handoff.ts';
 
 /** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */
 export async function redeemHandoff(request: Request, context: RouteContext): Promise<Response> {
-  const {service, order, object, claim} = await readHandoff(request, context);
+  const {service, order, object, claim} = await readHandoff(request, context, RedeemRequest);
   const {amount, hours, readUntil, offer} = given(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {kind: 'payment', origin, terms: {service, order, amount, hours}, createUntil: 0, readUntil, offer} as const;
