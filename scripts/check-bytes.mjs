@@ -18,12 +18,12 @@ const PAGES = [
 
 /** What comes when it is needed. */
 const LATER = [
-  {file: 'paying', name: 'with the code', budget: 9_500},
+  {file: 'paying', name: 'with the code', budget: 10_500},
   {file: 'entering-pin', name: 'while a number is typed', budget: 1_800},
   {file: 'done-card', name: 'with it', budget: 2_400},
   {file: 'handing-off', name: 'the QR code, when opened', budget: 5_000},
   {file: 'counting', name: 'to count, beside others', budget: 1_500},
-  {file: 'redeem', name: 'on a second device', budget: 1_000},
+  {file: 'receiving', name: 'on a second device', budget: 2_500},
   {file: 'human-check', name: 'a human check, when asked for', budget: 1_000},
   {file: 'why-unanswered', name: 'when nobody answers', budget: 600},
   {file: 'refusals', name: 'a payment refused', budget: 1_500},
@@ -34,7 +34,7 @@ const LATER = [
 const weigh = (file) => gzipSync(readFileSync(file), {level: 9}).length;
 
 /** Everything there is, each file on its own. */
-const ALL = 57_000;
+const ALL = 62_000;
 
 /**
  * Measures a built site, and the built client.

@@ -167,8 +167,8 @@ describe('when something does not work', () => {
     await untilText(element, 'Waiting for your transfer');
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.drop();
-    await untilText(element, 'This payment session has ended');
-    expect(text(element)).to.include('881200450017');
+    await untilText(element, 'This order can no longer be followed here.');
+    expect(text(element)).to.include('881200450017').and.not.to.include('Open on a phone').and.not.to.include('session has ended');
     expect(await worker.calls('session')).to.have.length(1);
   });
 

@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {SessionStore} from '../../widgets/internal/session-store.ts';
-import {PAYMENTS, orderCode, session} from './stub/answers.ts';
+import {PAYMENTS, bank, bankList, orderCode, session} from './stub/answers.ts';
 import {SCRIPT, inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, press, text, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
@@ -15,6 +15,10 @@ async function reachCode(frame: HTMLIFrameElement): Promise<HTMLElement> {
   await untilText(element, '881200450017');
   return element;
 }
+
+/** As after a week, or when the Worker's secret was changed: only sessions made from now on are taken. */
+const refuse = (worker: TestWorker) =>
+  worker.script({session: session({token: 'a.b.another-one-1'}), token: 'a.b.another-one-1', code: orderCode({order_code: '770000000001'})});
 
 describe('what a browser remembers', () => {
   it('brings the same code back after a reload', async () => {
@@ -62,21 +66,116 @@ describe('what a browser remembers', () => {
     expect(await worker.calls('code')).to.have.length(0);
   });
 
-  it('starts anew without a word when the remembered session is over', async () => {
+  describe('of an order that the Worker follows no more', () => {
+    const LOST = 'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
+    it('shows the code and its account, and says that it is followed no more', async () => {
+      const worker = await TestWorker.begin();
+      const frame = await page(worker);
+      await reachCode(frame);
+      await refuse(worker);
+      await reload(frame);
+      const element = await inside(frame, 'vezne-checkout');
+      await untilText(element, LOST);
+      await untilText(element, 'Toros Bank');
+      expect(text(element)).to.include('881200450017').and.include('TR330006100519786457841326').and.not.to.include('770000000001');
+      expect(await worker.calls('session')).to.have.length(1);
+    });
+
+    it('shows the account it had, also where that is listed no more or the list cannot be had', async () => {
+      const worker = await TestWorker.begin();
+      const frame = await page(worker);
+      await reachCode(frame);
+      await refuse(worker);
+      await worker.script({banks: bankList([bank('cinar', 'Çınar Bankası'), bank('yayla', 'Yayla Katılım')])});
+      await reload(frame);
+      await untilText(await inside(frame, 'vezne-checkout'), 'Toros Bank');
+      await worker.fault('banks', {kind: 'problem', code: 'temporarily_unavailable'});
+      await reload(frame);
+      const element = await inside(frame, 'vezne-checkout');
+      await untilText(element, 'Toros Bank');
+      await untilText(element, LOST);
+    });
+
+    it('begins another only where the shopper says so', async () => {
+      const worker = await TestWorker.begin();
+      const frame = await page(worker);
+      await reachCode(frame);
+      await refuse(worker);
+      await reload(frame);
+      const element = await inside(frame, 'vezne-checkout');
+      await untilText(element, LOST);
+      await press(element, 'Start a new payment');
+      await press(element, 'Continue');
+      await untilText(element, '770000000001');
+      await untilText(element, 'Waiting for your transfer');
+      expect(text(element)).not.to.include('no longer be followed');
+    });
+
+    it('shows it again where the shopper went back to choose another bank', async () => {
+      const worker = await TestWorker.begin();
+      const frame = await page(worker);
+      await press(await reachCode(frame), 'Change');
+      await refuse(worker);
+      await reload(frame);
+      const element = await inside(frame, 'vezne-checkout');
+      await chooseBank(element, 'Marmara');
+      await press(element, 'Continue');
+      await untilText(element, LOST);
+      expect(text(element)).to.include('881200450017').and.include('TR460001500158007299283748');
+    });
+
+    it('begins with the banks where it was paid', async () => {
+      const worker = await TestWorker.begin();
+      const frame = await page(worker);
+      const element = await reachCode(frame);
+      await untilText(element, 'Waiting for your transfer');
+      await worker.send(PAYMENTS.paid);
+      await untilText(element, 'Your payment has arrived');
+      await refuse(worker);
+      await worker.script({payment: PAYMENTS.waiting});
+      await reload(frame);
+      const again = await inside(frame, 'vezne-checkout');
+      await untilText(again, 'Which bank will you send from?');
+      expect(await worker.calls('code')).to.have.length(2);
+      await press(again, 'Continue');
+      await untilText(again, '770000000001');
+    });
+
+    it('says the same of a session of the merchant’s server, which alone can make another', async () => {
+      const worker = await TestWorker.begin();
+      const frame = await page(worker, 'session="a.b.merchant-made-3"');
+      await reachCode(frame);
+      await worker.script({token: 'another'});
+      await reload(frame);
+      const element = await inside(frame, 'vezne-checkout');
+      await untilText(element, LOST.replace(' Start a new payment', ''));
+      expect(text(element)).to.include('881200450017').and.not.to.include('Start a new payment');
+    });
+  });
+
+  it('shows the code while the Worker cannot be reached, and goes on when it can', async () => {
     const worker = await TestWorker.begin();
     const frame = await page(worker);
     await reachCode(frame);
-    await worker.script({
-      session: session({token: 'a.b.after-a-week-1'}),
-      token: 'a.b.after-a-week-1',
-      code: orderCode({order_code: '770000000001'}),
-    });
+    await worker.script({sockets: 'refused', faults: {code: {kind: 'reset'}, payment: {kind: 'reset'}}});
     await reload(frame);
     const element = await inside(frame, 'vezne-checkout');
-    await untilText(element, '770000000001');
-    await untilText(element, 'Waiting for your transfer');
-    expect(text(element)).not.to.include('ended');
+    await untilText(element, '881200450017');
+    await untilText(element, 'Toros Bank');
+    await untilText(element, 'cannot be reached');
+    await worker.script({sockets: 'open', faults: {}, payment: PAYMENTS.paid});
+    await press(element, 'Try again');
+    await untilText(element, 'Your payment has arrived');
+  });
+
+  it('has two tabs go on with one order when their session is refused', async () => {
+    const worker = await TestWorker.begin();
+    const frames = [await page(worker), await page(worker)];
+    for (const frame of frames) await untilText(await inside(frame, 'vezne-checkout'), 'Wooden desk lamp');
+    await worker.script({session: session({token: 'a.b.another-one-2'}), token: 'a.b.another-one-2'});
+    for (const frame of frames) await reachCode(frame);
     expect(await worker.calls('session')).to.have.length(2);
+    expect((await worker.calls('code')).map(({authorization}) => authorization).filter((one) => one === 'Bearer a.b.another-one-2')).to.have.length(2);
   });
 
   it('keeps offers apart', async () => {
@@ -108,7 +207,7 @@ describe('what a browser remembers', () => {
   });
 
   it('can be replaced where storage is full, and is stored again once there is room', () => {
-    const store = new SessionStore<{token: string}>('full', crypto.randomUUID());
+    const store = new SessionStore<{token: string}>(['full', crypto.randomUUID()]);
     const {setItem} = Storage.prototype;
     store.write({token: 'first'});
     Storage.prototype.setItem = () => {

@@ -5,9 +5,9 @@ import {button} from '../internal/button.ts';
 import {ChoosingElement} from '../internal/choosing-element.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
-import type {Choice, OpenSession, Stage} from '../internal/payment-session.ts';
+import type {Choice, Stage} from '../internal/choice.ts';
+import type {OpenSession} from '../internal/payment-session.ts';
 import {isSettled} from '../internal/payment-answers.ts';
-import {problemNotice} from '../internal/problem-notice.ts';
 import {PENDING} from '../internal/resource.ts';
 import {Watching} from '../internal/watching.ts';
 import type {ChoosingWords} from '../locales/choosing.ts';
@@ -87,7 +87,7 @@ export class VezneCheckout extends ChoosingElement {
   protected override renderIn(say: ChoosingWords): TemplateResult {
     const session = this.#session.target;
     // Choosing a bank needs no session: nobody is kept waiting for one.
-    const choosing = this.#choice.target?.stage === 'bank' && !this.purchase.isArriving;
+    const choosing = this.#choice.target?.stage === 'bank';
     if (choosing && (session?.state ?? PENDING).status === 'pending') return this.#renderSession(undefined, say);
     return this.renderAnswer(session, (open) => this.#renderSession(open, say));
   }
@@ -119,11 +119,10 @@ export class VezneCheckout extends ChoosingElement {
       </div>
       ${this.#renderSteps(step, say)}
       <div class="body ${payment?.state ?? ''}">
-        ${this.#renderHandoffProblem()}
         ${
           step === 'bank'
             ? this.#renderBanks(say)
-            : this.renderAnswer(this.#paying.target, () => this.#renderPay(say), () => bones(4))
+            : this.renderAnswer(this.#paying.target, ({isSilent}) => this.#renderPay(isSilent(this.purchase), say), () => bones(4))
         }
       </div>
       <slot name="footer"></slot>`;
@@ -143,13 +142,6 @@ export class VezneCheckout extends ChoosingElement {
         </li>`,
       )}
     </ol>`;
-  }
-
-  /** Why a link that was to open an order here did not; the shopper begins as anybody else. */
-  #renderHandoffProblem(): TemplateResult | typeof nothing {
-    const problem = this.purchase.handoffProblem;
-    this.tell(problem);
-    return problem ? problemNotice(problem, this.locale) : nothing;
   }
 
   #renderBanks(say: ChoosingWords): TemplateResult {
@@ -175,11 +167,11 @@ export class VezneCheckout extends ChoosingElement {
     </div>`;
   }
 
-  #renderPay(say: ChoosingWords): TemplateResult {
+  #renderPay(silent: boolean, say: ChoosingWords): TemplateResult {
     return html`${isSettled(this.#payment.target?.value) ? nothing : this.#renderCode(say)}
       <vezne-payment-status
         data-begin
-        ?hidden=${!this.#code.target?.value && (this.#payment.target?.value?.state ?? 'waiting') === 'waiting'}
+        ?hidden=${silent}
         lang=${this.locale}
         exportparts=${PARTS}
         .offer=${this.offer}
@@ -233,7 +225,6 @@ export class VezneCheckout extends ChoosingElement {
     const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === choice?.bank);
     if (bank) {
       choice?.choose(bank.code);
-      this.purchase.handoffProblem = undefined;
       choice?.enter('pay');
     } else {
       this.#unchosen = true;

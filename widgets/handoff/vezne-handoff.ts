@@ -7,6 +7,8 @@ import {PayingElement} from '../internal/paying-element.ts';
 import {Resource} from '../internal/resource.ts';
 import {Watching} from '../internal/watching.ts';
 import {handoffMessages} from '../locales/handoff.ts';
+import {handoffAddress} from './handoff-address.ts';
+import {HandoffClient} from './handoff-client.ts';
 import {qrPicture} from './qr-picture.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
@@ -16,7 +18,7 @@ const RENEW_MS = 540_000;
 /**
  * Opens the same order on a phone: a QR code of this page with a hand-off, and the same as a link. A part of
  * `vezne-payment-code`, which fetches it when it is wanted. The code is renewed before it ends, and whenever the
- * sheet is opened.
+ * sheet is opened; once it was used, the sheet says so.
  *
  * @tag vezne-handoff
  * @event {ProblemEvent} vezne-error - There is no hand-off.
@@ -28,12 +30,15 @@ export class VezneHandoff extends PayingElement {
   static readonly tag = 'vezne-handoff';
   static override styles = [PayingElement.styles, byHandStyles, styles];
 
-  readonly #address = new Resource((signal) => this.purchase.handOff(signal));
+  readonly #address = new Resource((signal) => this.#make(signal));
   readonly #watching = new Watching(
     this,
     () => this.#address,
     (address) => this.#onAddress(address),
   );
+  readonly #paying = new Watching(this, () => this.payment);
+  /** When another device had the order last, before this code was shown; `undefined` until that is known. */
+  #openedBefore: string | null | undefined;
   #renewal: ReturnType<typeof setTimeout> | undefined;
   #shown: string | undefined;
   #made: string | undefined;
@@ -47,7 +52,15 @@ export class VezneHandoff extends PayingElement {
     this.#shown = undefined;
   }
 
+  protected override willUpdate(): void {
+    const payment = this.#paying.target?.value;
+    // A Worker of yesterday does not say.
+    if (payment && this.#openedBefore === undefined) this.#openedBefore = payment.handed_over_at ?? null;
+    if (this.#isOpened) clearTimeout(this.#renewal);
+  }
+
   protected override renderIn(): TemplateResult {
+    if (this.#isOpened) return this.#renderOpened();
     return this.renderAnswer(this.#watching.target, (address) => this.#renderCode(address));
   }
 
@@ -61,10 +74,37 @@ export class VezneHandoff extends PayingElement {
       <p class="muted">${say.advice}</p>
       <p class="address" translate="no">${address}</p>
       <div class="ways">
-        ${button(say.copyLink, () => void this.#onCopy(address), 'link')} ${button(say.again, () => this.#address.reload(), 'link')}
+        ${button(say.copyLink, () => void this.#onCopy(address), 'link')} ${button(say.again, () => this.#onAgain(), 'link')}
       </div>
       ${this.#copied === false ? byHand(address, say.copyByHand) : nothing}
       <span class="unseen" role="status">${this.#copied ? say.copied : ''}</span>`;
+  }
+
+  get #isOpened(): boolean {
+    const openedAt = this.#paying.target?.value?.handed_over_at;
+    return !!openedAt && this.#openedBefore !== undefined && openedAt !== this.#openedBefore;
+  }
+
+  #renderOpened(): TemplateResult {
+    const say = handoffMessages[this.locale];
+    return html`<div class="opened" role="status">
+        <h3 tabindex="-1" data-begin>${say.opened}</h3>
+        <p class="muted">${say.openedText}</p>
+      </div>
+      ${button(say.again, () => this.#onAgain(), 'link')}`;
+  }
+
+  #onAgain(): void {
+    this.#openedBefore = this.#paying.target?.value?.handed_over_at ?? null;
+    this.#address.reload();
+  }
+
+  /** An address that opens this page with the same order on another device, once. */
+  async #make(signal: AbortSignal): Promise<string> {
+    const {purchase} = this;
+    const {purchase: {offer}, choice: {bank}} = purchase;
+    const {code} = await purchase.authorized(signal, (token) => new HandoffClient(this.address).create(token, signal));
+    return handoffAddress({vezne: code, ...(offer && {offer}), ...(bank && {bank})});
   }
 
   #onAddress(address: Resource<string> | undefined): void {

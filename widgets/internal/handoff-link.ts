@@ -1,3 +1,5 @@
+import type {Purchase} from './payment-session.ts';
+
 /** The hand-off with which a page was opened, as `handoff/take-link.ts` left it. */
 export interface HandoffLink {
   /** The code to redeem. */
@@ -12,18 +14,12 @@ const LINK = Symbol.for('vezne handoff');
 const page = globalThis as {[LINK]?: HandoffLink | undefined};
 
 /**
- * The link, if it is for this offer; one that names none is for a session of the merchant's server (`''`). Whoever
- * gets it is the only one.
+ * The link, if it can be meant for what is bought here: it names the offer, or none where the merchant's server made the
+ * session. Whoever gets it is the only one.
  */
-export function claimHandoff(offer: string): HandoffLink | undefined {
+export function claimHandoff({offer, session}: Purchase): HandoffLink | undefined {
   const link = page[LINK];
-  if (!link || (link.offer ?? '') !== offer) return undefined;
+  if (!link || (session ? link.offer !== undefined : link.offer !== offer)) return undefined;
   page[LINK] = undefined;
   return link;
-}
-
-/** Address that opens this page with the same order elsewhere. Whatever the page has in its own fragment stays. */
-export function handoffAddress(link: HandoffLink): string {
-  const fields = new URLSearchParams({...link});
-  return location.href + (location.hash ? '&' : location.href.endsWith('#') ? '' : '#') + fields;
 }

@@ -10,4 +10,9 @@ export abstract class PayingElement extends PaymentElement<PayingWords> {
   protected get payment(): PaymentWatch {
     return paymentOf(this.purchase);
   }
+
+  /** Whether nothing more can be done with this order here than to pay it: it was handed over, or its session has ended. */
+  protected get onlyReads(): boolean {
+    return this.purchase.isBrought || this.purchase.isLost;
+  }
 }

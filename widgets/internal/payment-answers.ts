@@ -1,9 +1,9 @@
 /** What the elements of a transfer look at in the Worker's answers. */
-import type {Bank, BankList, Handoff, OrderCode, Payment, PaymentState, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {Bank, BankList, OrderCode, Payment, PaymentState, RedeemedSession, Session} from '../../worker/contract/browser.ts';
 import {flag, isLocalized, list, money, shape, text, time, type Check} from './accept.ts';
 
 /** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */
-const SETTLED: Record<PaymentState, boolean> = {
+export const SETTLED: Record<PaymentState, boolean> = {
   waiting: false,
   partial: false,
   paid: true,
@@ -13,16 +13,16 @@ const SETTLED: Record<PaymentState, boolean> = {
   expired: true,
 };
 
+export const isBank = shape<Bank>({code: text, name: text, account_holder: text, iban: text});
+
 const maybeLocalized: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: maybeLocalized, other_bank: maybeLocalized});
 
 /** Also of a session that was handed off, which may have no title. */
 export const isSession = shape<Session & RedeemedSession>({token: text, title: maybeLocalized, amount: money});
 
-export const isHandoff = shape<Handoff>({code: text});
-
 export const isBankList = shape<BankList>({
-  banks: list(shape<Bank>({code: text, name: text, account_holder: text, iban: text})),
+  banks: list(isBank),
   stale: flag,
   // A Worker of yesterday says nothing of it.
   arrival: (value) => value === undefined || isArrival(value),
@@ -33,15 +33,6 @@ export const isOrderCode = shape<OrderCode>({
   amount: money,
   // A Worker of yesterday says nothing of it.
   pay_until: (value) => value === undefined || time(value),
-});
-
-export const isPayment = shape<Payment>({
-  state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED, value),
-  amount: money,
-  paid: money,
-  remaining: money,
-  late: flag,
-  transactions: list(shape({amount: money, bank: text, at: time})),
 });
 
 /** Whether a payment needs no more watching. */

@@ -1,10 +1,18 @@
+import {html, type TemplateResult} from 'lit';
 import type {ChoosingWords} from '../locales/choosing.ts';
+import {lazyElements} from './lazy-elements.ts';
 import {paymentSession, type PaymentSession} from './payment-session.ts';
-import type {WaysOn} from './problem-notice.ts';
+import {problemNotice, type WaysOn} from './problem-notice.ts';
 import {VezneElement} from './vezne-element.ts';
+import {Watching} from './watching.ts';
+
+const receivingElements = lazyElements(() => import('../receiving.ts'));
 
 /** What the elements of a transfer have in common: the purchase they are about. */
 export abstract class PaymentElement<W extends ChoosingWords> extends VezneElement<W> {
+  readonly #choices = new Watching(this, () => this.purchase.choice);
+  readonly #receiving = new Watching(this, () => (this.#choices.target?.link ? receivingElements : undefined));
+
   protected get purchase(): PaymentSession {
     return paymentSession(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
   }
@@ -14,5 +22,17 @@ export abstract class PaymentElement<W extends ChoosingWords> extends VezneEleme
     const {purchase, say} = this;
     if (!purchase.canStartOver) return undefined;
     return {text: say.expiredText, label: say.startOver, press: () => purchase.startOver()};
+  }
+
+  /** Before anything else the shopper is asked whether to open what a link brings, by one element for all. */
+  protected override renderWhole(): TemplateResult {
+    const {purchase} = this;
+    const {link, problem} = purchase.choice;
+    if (!purchase.host?.isConnected) purchase.host = this;
+    const isHost = purchase.host === this;
+    if (link) return isHost ? this.renderAnswer(this.#receiving.target, ({incoming}) => incoming(this, this.locale)) : this.renderSkeleton();
+    if (!isHost || !problem) return super.renderWhole();
+    this.tell(problem);
+    return html`${problemNotice(problem, this.locale)} ${super.renderWhole()}`;
   }
 }

@@ -1,5 +1,6 @@
 import type {Payment} from '../../worker/contract/browser.ts';
-import {isPayment, isSettled} from './payment-answers.ts';
+import {isPayment} from './paying-answers.ts';
+import {isSettled} from './payment-answers.ts';
 import {pace} from './pace.ts';
 import {PaymentSocket} from './payment-socket.ts';
 import {toProblem, type Problem} from './problem.ts';
@@ -13,6 +14,8 @@ export interface PaymentSource {
   open(signal: AbortSignal): Promise<WebSocket>;
   /** The shopper wants what failed to be tried again. */
   retry(): void;
+  /** How the payment stands now. */
+  heard(payment: Payment): void;
 }
 
 /** What a payment says, whenever it was read. */
@@ -128,6 +131,7 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
     const news = isNew || this.#trouble;
     // Otherwise the one that is known stays: to be another object is to be news.
     if (isNew) this.#state = {status: 'done', value: payment};
+    if (isNew) this.source.heard(payment);
     this.#trouble = undefined;
     this.#failures = 0;
     if (news) this.changed();

@@ -26,7 +26,7 @@ export class Problem extends Error {
 
   /** Whether another session may be answered where this one was not. */
   get endsSession(): boolean {
-    return this.code === 'session_expired' || this.code === 'unauthorized';
+    return this.code === 'session_expired' || this.code === 'unauthorized' || this.code === 'session_kind';
   }
 }
 

@@ -8,7 +8,11 @@ const memory = new Map<string, string>();
 export class SessionStore<T extends object> {
   readonly #key: string;
 
-  constructor(...names: readonly string[]) {
+  constructor(
+    names: readonly string[],
+    /** Where: in this browser, or for as long as the tab is open. */
+    readonly place: 'localStorage' | 'sessionStorage' = 'localStorage',
+  ) {
     this.#key = PREFIX + names.join(' ');
   }
 
@@ -25,7 +29,7 @@ export class SessionStore<T extends object> {
   write(change: Partial<T>): void {
     const text = JSON.stringify({...this.read(), ...change});
     try {
-      localStorage.setItem(this.#key, text);
+      globalThis[this.place].setItem(this.#key, text);
       memory.delete(this.#key);
     } catch {
       memory.set(this.#key, text);
@@ -36,7 +40,7 @@ export class SessionStore<T extends object> {
     // Here only what could not be stored, and so is newer than what is.
     const text = memory.get(this.#key);
     try {
-      return text ?? localStorage.getItem(this.#key);
+      return text ?? globalThis[this.place].getItem(this.#key);
     } catch {
       return undefined;
     }

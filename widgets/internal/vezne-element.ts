@@ -103,6 +103,10 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${this.renderIn(this.say)}</div>`;
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${this.renderWhole()}</div>`;
+  }
+
+  protected renderWhole(): TemplateResult {
+    return this.renderIn(this.say);
   }
 }

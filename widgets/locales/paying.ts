@@ -26,6 +26,8 @@ const tr = {
   payOnce: 'Tutarın tamamını tek seferde gönderin.',
   openOnPhone: 'Telefonda aç',
   begunElsewhere: 'Bu sipariş başka bir cihazda başlatıldı. Siz başlatmadıysanız ödemeyin.',
+  backToOwn: 'Kendi siparişime dön',
+  lost: 'Bu sipariş artık buradan izlenemiyor. Bu kodla gönderdiğiniz para yine satıcıya ulaşır.',
   codeOnly: 'Açıklamada kod yoksa ödemeniz eşleştirilemez.',
 
   // How it stands
@@ -80,6 +82,8 @@ const en: typeof tr = {
   payOnce: 'Send the whole amount, in one transfer.',
   openOnPhone: 'Open on a phone',
   begunElsewhere: 'This order was begun on another device. Do not pay if it was not you.',
+  backToOwn: 'Back to my own order',
+  lost: 'This order can no longer be followed here. Money you send with this code still reaches the seller.',
   codeOnly: 'Without the code in the description your payment cannot be matched.',
 
   // How it stands

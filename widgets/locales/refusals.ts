@@ -6,7 +6,7 @@ import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.
 import type {Locale} from '../internal/language.ts';
 
 /** Why something was refused, as far as a shopper cares; many codes share one. */
-type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'refused';
+type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'kind' | 'refused';
 
 /** A refusal in words, and whether asking again, or beginning anew, is a way on. */
 export interface Refusal {
@@ -21,7 +21,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   origin_not_allowed: 'origin',
   unauthorized: 'session',
   session_expired: 'session',
-  session_kind: 'session',
+  session_kind: 'kind',
   invalid_request: 'refused',
   not_found: 'refused',
   method_not_allowed: 'refused',
@@ -71,6 +71,13 @@ const REFUSALS: Record<Reason, Refusal> = {
     words: {
       tr: {title: 'Bu ödeme oturumu sona erdi', text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.'},
       en: {title: 'This payment session has ended', text: 'Open the order again from the seller’s page. Money you have sent is not lost.'},
+    },
+  },
+  kind: {
+    way: 'none',
+    words: {
+      tr: {title: 'Buradan yalnızca bakabilirsiniz', text: 'Siparişe başladığınız yerden devam edin: ilk cihazınızdan ya da satıcının sayfasından.'},
+      en: {title: 'Here you can only look', text: 'Go on where you began the order: on your first device, or from the seller’s page.'},
     },
   },
   refused: {

@@ -15,6 +15,7 @@ import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
 import {isSettled} from '../internal/payment-answers.ts';
 import {formatTime} from '../internal/time.ts';
+import {codeOf, keepSlip, slipOf} from '../internal/slip.ts';
 import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
 import {outcome} from '../payment-status/outcomes.ts';
@@ -68,7 +69,7 @@ export class VeznePaymentCode extends PayingElement {
   readonly #code = new Watching(this, () => this.purchase.orderCode);
   readonly #banks = new Watching(this, () => bankDirectory(this.address));
   readonly #choice = new Watching(this, () => this.purchase.choice);
-  readonly #payment = new Watching(this, () => (this.#code.target?.value ? this.payment : undefined));
+  readonly #payment = new Watching(this, () => (codeOf(this.purchase) ? this.payment : undefined));
   readonly #handoff = new Watching(this, () => (this.#isPhoneWanted ? handoffElements : undefined));
   #isPhoneWanted = false;
   #announced: OrderCode | undefined;
@@ -83,17 +84,18 @@ export class VeznePaymentCode extends PayingElement {
 
   protected override updated(): void {
     super.updated();
-    const orderCode = this.#code.target?.value;
+    const orderCode = codeOf(this.purchase);
+    if (orderCode) keepSlip(this.purchase, orderCode, this.#account);
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
   protected override renderIn(say: PayingWords): TemplateResult {
-    return this.renderAnswer(this.#code.target, (orderCode) => {
-      const payment = this.#payment.target?.value;
-      return isSettled(payment) ? this.#renderSettled(payment, say) : this.#renderSlip(orderCode, say);
-    });
+    const orderCode = codeOf(this.purchase);
+    const payment = this.#payment.target?.value;
+    if (isSettled(payment)) return this.#renderSettled(payment, say);
+    return orderCode ? this.#renderSlip(orderCode, say) : this.renderAnswer(this.#code.target, () => this.renderSkeleton());
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -110,7 +112,7 @@ export class VeznePaymentCode extends PayingElement {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
     const partial = this.#payment.target?.value?.state === 'partial';
-    return html`${this.#renderOrigin(say)}
+    return html`${this.#renderNote(say)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${say.codeLabel}</h3>
         <p class="code" part="code">
@@ -134,18 +136,20 @@ export class VeznePaymentCode extends PayingElement {
     return html`<p class="until">${say.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
   }
 
-  /** A link somebody sent may open an order of theirs: only the shopper can tell. */
-  #renderOrigin(say: PayingWords): TemplateResult | typeof nothing {
-    if (this.purchase.canHandOff) return nothing;
+  /** What to know before paying: that the order came by a link, or that nobody will see here that it was paid. */
+  #renderNote(say: PayingWords): TemplateResult | typeof nothing {
+    const {isLost, isBrought, own, purchase} = this.purchase;
+    const isOwnWaiting = isBrought && (purchase.session !== '' || own.read().stage === 'pay');
+    if (!this.onlyReads) return nothing;
     const {startOver} = this;
     return html`<div class="origin muted" part="advice">
-      <p>${say.begunElsewhere}</p>
-      ${startOver ? button(startOver.label, startOver.press, 'link') : nothing}
+      <p>${isLost ? say.lost : say.begunElsewhere}</p>
+      ${startOver ? button(isOwnWaiting ? say.backToOwn : startOver.label, startOver.press, 'link') : nothing}
     </div>`;
   }
 
   #renderPhone(say: PayingWords): TemplateResult | typeof nothing {
-    if (!this.purchase.canHandOff) return nothing;
+    if (this.onlyReads) return nothing;
     return html`<div class="phone">
       <button type="button" class="link" part="button" aria-expanded=${this.#isPhoneWanted} @click=${this.#onPhone}>
         ${say.openOnPhone}
@@ -165,6 +169,8 @@ export class VeznePaymentCode extends PayingElement {
   }
 
   #renderAccount(say: PayingWords): TemplateResult {
+    const account = this.#account;
+    if (account) return this.#renderBank(account, say);
     return this.renderAnswer(
       this.#banks.target,
       ({banks}) => this.#renderBank(this.#bankAmong(banks), say),
@@ -235,6 +241,16 @@ export class VeznePaymentCode extends PayingElement {
   #renderByHand(field: CopyField, text: string, say: PayingWords): TemplateResult | typeof nothing {
     const refused = this.#attempt?.field === field && !this.#attempt.copied;
     return refused ? byHand(text, say.copyByHand) : nothing;
+  }
+
+  /** The account to send to: as it is listed now, else as it was shown before where the list cannot be had or says no more of this order. */
+  get #account(): Bank | undefined {
+    const banks = this.#banks.target?.value?.banks;
+    const listed = banks && this.#bankAmong(banks);
+    const {isLost} = this.purchase;
+    const account = slipOf(this.purchase)?.account;
+    const isWanted = account?.code === (this.bank || this.#choice.target?.bank);
+    return listed ?? (isWanted && (!banks || isLost) ? account : undefined);
   }
 
   #bankAmong(banks: readonly Bank[]): Bank | undefined {

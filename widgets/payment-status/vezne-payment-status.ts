@@ -59,9 +59,9 @@ export class VeznePaymentStatus extends PayingElement {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** A device that was handed the order only reads, and who has told once is not asked again. */
+  /** Who has told once is not asked again. */
   get #mayNotify(): boolean {
-    return this.#isAwaited && this.purchase.canHandOff && !this.#payment.target?.value?.notice;
+    return this.#isAwaited && !this.onlyReads && !this.#payment.target?.value?.notice;
   }
 
   override focus(options?: FocusOptions): void {

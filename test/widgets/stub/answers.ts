@@ -1,5 +1,5 @@
 /** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
-import type {Bank, BankList, Handoff, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
+import type {Bank, BankList, Handoff, HandoffPreview, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
 
 import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
 import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
@@ -66,6 +66,11 @@ export function orderCode(change: Partial<OrderCode> = {}): OrderCode {
 
 export function handoff(change: Partial<Handoff> = {}): Handoff {
   return {code: 'x7+f/DEMO/P-1009 ü', expires_at: AT, ...change};
+}
+
+export function preview(change: Partial<HandoffPreview> = {}): HandoffPreview {
+  const {title, amount} = session();
+  return {title, amount, currency: 'TRY', ...change};
 }
 
 export function redeemed(change: Partial<RedeemedSession> = {}): RedeemedSession {

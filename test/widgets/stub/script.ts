@@ -1,5 +1,5 @@
 /** What tests tell the stubbed Worker. */
-import type {BankList, Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import type {BankList, Handoff, HandoffPreview, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
 import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
 import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
@@ -10,6 +10,7 @@ export const OPERATIONS = {
   code: 'POST /v1/order-code',
   payment: 'GET /v1/payment',
   handoff: 'POST /v1/handoffs',
+  preview: 'POST /v1/handoffs/preview',
   redeem: 'POST /v1/handoffs/redeem',
   activity: 'POST /v1/activities',
   terms: 'GET /v1/session',
@@ -49,6 +50,7 @@ export interface Script {
   readonly code: OrderCode;
   readonly payment: Payment;
   readonly handoff: Handoff;
+  readonly preview: HandoffPreview;
   readonly redeemed: RedeemedSession;
   readonly terms: SubscriptionTerms;
   readonly pin: PinSent;

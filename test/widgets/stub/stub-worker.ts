@@ -9,13 +9,13 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodType} from 'zod';
-import {BankList, Handoff, OrderCode, Payment, Problem, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import {BankList, Handoff, HandoffPreview, HandoffRequest, OrderCode, Payment, Problem, RedeemedSession, RedeemRequest, Session} from '../../../worker/contract/browser.ts';
 import {Activity, ActivityTaken} from '../../../worker/contract/browser-activities.ts';
 import {CreatedPaymentNotice, HostedPayment, HostedPaymentRequest, NoticePrefill, PaymentNoticeRequest, PaymentPage, PaymentPageRequest, VendorForm} from '../../../worker/contract/browser-hosted.ts';
 import {KnownNumber, NumberRequest, PinRequest, PinSent, ShownSubscription, SubscribeRequest, Subscribed, SubscriptionSession, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import {
-  BANK_PAGE, KNOWN_NUMBER, NOTICE, NO_PREFILL, PAYMENTS, PAYMENT_PAGE, VENDOR_FORM, bankList, handoff, orderCode, pinSent, redeemed, session, subscription, terms,
+  BANK_PAGE, KNOWN_NUMBER, NOTICE, NO_PREFILL, PAYMENTS, PAYMENT_PAGE, VENDOR_FORM, bankList, handoff, orderCode, pinSent, preview, redeemed, session, subscription, terms,
 } from './answers.ts';
 import {OPERATIONS, type Call, type Operation, type Script} from './script.ts';
 
@@ -23,6 +23,8 @@ const STATUSES: {readonly [operation in Operation]?: number} = {session: 201, ha
 
 /** What a page may send, by operation; anything else is refused, as by the Worker. */
 const INPUTS: {readonly [operation in Operation]?: ZodType} = {
+  preview: HandoffRequest,
+  redeem: RedeemRequest,
   activity: Activity,
   pin: PinRequest,
   subscribe: SubscribeRequest,
@@ -33,7 +35,7 @@ const INPUTS: {readonly [operation in Operation]?: ZodType} = {
 };
 
 /** What needs a session. */
-const OPEN: ReadonlySet<Operation> = new Set<Operation>(['session', 'banks', 'redeem', 'activity']);
+const OPEN: ReadonlySet<Operation> = new Set<Operation>(['session', 'banks', 'preview', 'redeem', 'activity']);
 
 interface Scene {
   script: Script;
@@ -59,7 +61,9 @@ export class StubWorker {
     this.#server.on('upgrade', (request, socket, head) => {
       const {scene, path} = this.#find(request);
       scene.calls.push({operation: 'live', authorization: request.headers['sec-websocket-protocol'] ?? null, body: null});
-      if (path !== '/v1/payment/live' || scene.script.sockets === 'refused') return void socket.destroy();
+      const {sockets, token} = scene.script;
+      const isRefused = sockets === 'refused' || (token !== null && !request.headers['sec-websocket-protocol']?.endsWith(`, ${token}`));
+      if (path !== '/v1/payment/live' || isRefused) return void socket.destroy();
       this.#upgrades.handleUpgrade(request, socket, head, (live) => {
         scene.sockets.add(live);
         live.on('close', () => scene.sockets.delete(live));
@@ -177,6 +181,7 @@ function newScene(): Scene {
       code: orderCode(),
       payment: PAYMENTS.waiting,
       handoff: handoff(),
+      preview: preview(),
       redeemed: redeemed(),
       terms: terms(),
       pin: pinSent(),
@@ -214,6 +219,8 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
       return Payment.parse(script.payment);
     case 'handoff':
       return Handoff.parse(script.handoff);
+    case 'preview':
+      return HandoffPreview.parse(script.preview);
     case 'redeem':
       return RedeemedSession.parse(script.redeemed);
     case 'activity':

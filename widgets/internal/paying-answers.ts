@@ -1,0 +1,13 @@
+/** What the elements one pays with look at in the Worker's answers. */
+import type {Payment} from '../../worker/contract/browser.ts';
+import {flag, list, money, shape, text, time} from './accept.ts';
+import {SETTLED} from './payment-answers.ts';
+
+export const isPayment = shape<Payment>({
+  state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED, value),
+  amount: money,
+  paid: money,
+  remaining: money,
+  late: flag,
+  transactions: list(shape({amount: money, bank: text, at: time})),
+});
