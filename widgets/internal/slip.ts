@@ -48,9 +48,12 @@ export function isSilent(purchase: PaymentSession): boolean {
   return !codeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
 }
 
+/** Purchases whose session was replaced: where the new one is refused too, another would be no better. */
+const replaced = new WeakSet<PaymentSession>();
+
 /**
- * A public session that the Worker no longer takes is replaced without a word, but never under a code that the shopper was given:
- * they may be typing it into their bank's app. Tells whether it was.
+ * A public session that the Worker no longer takes is replaced once, without a word, but never under a code that the shopper was
+ * given: they may be typing it into their bank's app. Tells whether it was.
  */
 export function replaceRefused(purchase: PaymentSession, token: string): boolean {
   // Another question was refused before, and has seen to it.
@@ -59,7 +62,8 @@ export function replaceRefused(purchase: PaymentSession, token: string): boolean
   const isShown = purchase.orderCode.value !== undefined || (purchase.payment?.value?.state ?? 'waiting') !== 'waiting';
   const isMissed = isShown || (slip && !slip.settled);
   purchase.isLost = purchase.isBrought || !purchase.canStartOver || !!isMissed;
-  if (purchase.isLost) return false;
+  if (purchase.isLost || replaced.has(purchase)) return false;
+  replaced.add(purchase);
   // What was paid is over: another code is for another purchase, which begins with the bank.
   if (slip) purchase.startOver();
   else renew(purchase, token);
