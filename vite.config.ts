@@ -167,7 +167,7 @@ const GROUPS = [
 ];
 
 /** Where all that is shown first is: nearly every function of it runs at once. */
-const FIRST = 'choosing';
+const FIRST = new Set(['core', 'choosing']);
 
 /**
  * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is
@@ -177,10 +177,10 @@ function compileWhileLoading(): Plugin {
   const hint = '//# allFunctionsCalledOnLoad\n';
   return {
     name: 'compile-while-loading',
-    augmentChunkHash: ({name}) => (name === FIRST ? hint : undefined),
+    augmentChunkHash: ({name}) => (FIRST.has(name) ? hint : undefined),
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && chunk.name === FIRST) chunk.code = hint + chunk.code;
+        if (chunk.type === 'chunk' && FIRST.has(chunk.name)) chunk.code = hint + chunk.code;
       }
     },
   };

@@ -11,6 +11,7 @@ import {isSettled} from '../internal/payment-answers.ts';
 import {PENDING} from '../internal/resource.ts';
 import {Watching} from '../internal/watching.ts';
 import type {ChoosingWords} from '../locales/choosing.ts';
+import type * as Paying from '../paying.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
 /** What of its elements a page can style through this one. */
@@ -122,7 +123,7 @@ export class VezneCheckout extends ChoosingElement {
         ${
           step === 'bank'
             ? this.#renderBanks(say)
-            : this.renderAnswer(this.#paying.target, ({isSilent}) => this.#renderPay(isSilent(this.purchase), say), () => bones(4))
+            : this.renderAnswer(this.#paying.target, (paying) => this.#renderPay(paying), () => bones(4))
         }
       </div>
       <slot name="footer"></slot>`;
@@ -167,40 +168,9 @@ export class VezneCheckout extends ChoosingElement {
     </div>`;
   }
 
-  #renderPay(silent: boolean, say: ChoosingWords): TemplateResult {
-    return html`${isSettled(this.#payment.target?.value) ? nothing : this.#renderCode(say)}
-      <vezne-payment-status
-        data-begin
-        ?hidden=${silent}
-        lang=${this.locale}
-        exportparts=${PARTS}
-        .offer=${this.offer}
-        .session=${this.session}
-        .api=${this.address}
-        ><slot name="paid" slot="paid"></slot
-      ></vezne-payment-status>`;
-  }
-
-  #renderCode(say: ChoosingWords): TemplateResult {
-    return html`<h3 class="stage" tabindex="-1" data-begin>${say.payTitle}</h3>
-      <vezne-payment-code
-        lang=${this.locale}
-        exportparts=${PARTS}
-        .offer=${this.offer}
-        .session=${this.session}
-        .api=${this.address}
-      >
-        <button
-          slot="account"
-          type="button"
-          class="link"
-          part="button"
-          aria-label=${say.bankChange}
-          @click=${this.#onChangeBank}
-        >
-          ${say.change}
-        </button>
-      </vezne-payment-code>`;
+  #renderPay({payStep}: typeof Paying): TemplateResult {
+    const {locale, offer, session, address: api, purchase} = this;
+    return payStep({purchase, changeBank: () => this.#choice.target?.enter('bank'), locale, parts: PARTS, offer, session, api});
   }
 
   /** What begins is read from its top: after a long list of banks, or where a link opened this far down a page. */
@@ -231,10 +201,6 @@ export class VezneCheckout extends ChoosingElement {
       this.#moved = true;
       this.requestUpdate();
     }
-  }
-
-  #onChangeBank(): void {
-    this.#choice.target?.enter('bank');
   }
 }
 

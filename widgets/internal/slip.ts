@@ -41,13 +41,6 @@ export function codeOf(purchase: PaymentSession): OrderCode | undefined {
   return endsSession || retryable ? slipOf(purchase)?.orderCode : undefined;
 }
 
-/** Whether there is nothing yet to say of the payment, or nothing more than is said beside the code. */
-export function isSilent(purchase: PaymentSession): boolean {
-  const payment = purchase.payment?.value;
-  if (purchase.isLost) return !isSettled(payment);
-  return !codeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
-}
-
 /** Purchases whose session was replaced: where the new one is refused too, another would be no better. */
 const replaced = new WeakSet<PaymentSession>();
 

@@ -28,11 +28,8 @@ const tr = {
   bankListEmpty: 'Şu anda para gönderilebilecek bir hesap yok.',
   bankListEmptyAdvice: 'Biraz sonra yeniden deneyin.',
 
-  // The code and the account
-  payTitle: 'Bankanızdan gönderin',
+  // What is left to pay
   amountRemainingLabel: 'Kalan tutar',
-  bankChange: 'Bankayı değiştir',
-  change: 'Değiştir',
 
   // How it stands
   expiredText: 'Gönderdiyseniz paranız yine ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
@@ -64,11 +61,8 @@ const en: ChoosingWords = {
   bankListEmpty: 'There is no account to send money to at the moment.',
   bankListEmptyAdvice: 'Try again a little later.',
 
-  // The code and the account
-  payTitle: 'Send it from your bank',
+  // What is left to pay
   amountRemainingLabel: 'Amount left to pay',
-  bankChange: 'Change bank',
-  change: 'Change',
 
   // How it stands
   expiredText: 'If you have sent the money it still arrives. If not, start a new payment.',

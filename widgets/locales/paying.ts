@@ -4,6 +4,7 @@ import {choosingWords, type ChoosingWords} from './choosing.ts';
 
 const tr = {
   // The code and the account
+  payTitle: 'Bankanızdan gönderin',
   codeLabel: 'Açıklamaya yalnızca bunu yazın',
   codeCopy: 'Kodu kopyala',
   codeCopied: 'Ödeme kodu kopyalandı.',
@@ -20,6 +21,8 @@ const tr = {
   copied: 'Kopyalandı',
   copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili metne basılı tutup “Kopyala”yı seçin.',
   account: 'Alıcı hesap',
+  bankChange: 'Bankayı değiştir',
+  change: 'Değiştir',
   bankUnchosen: 'Hesap bilgilerini görmek için bir banka seçin.',
   bankGone: 'Seçtiğiniz banka artık listede değil. Başka bir banka seçin; kodunuz aynı kalır.',
   payUntil: 'Son ödeme zamanı:',
@@ -60,6 +63,7 @@ const tr = {
 
 const en: typeof tr = {
   // The code and the account
+  payTitle: 'Send it from your bank',
   codeLabel: 'Write exactly this in the description',
   codeCopy: 'Copy the code',
   codeCopied: 'Payment code copied.',
@@ -76,6 +80,8 @@ const en: typeof tr = {
   copied: 'Copied',
   copyByHand: 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.',
   account: 'Account to send to',
+  bankChange: 'Change bank',
+  change: 'Change',
   bankUnchosen: 'Choose a bank to see the account.',
   bankGone: 'The bank you chose is no longer listed. Choose another one; your code stays the same.',
   payUntil: 'Pay by',
