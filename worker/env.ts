@@ -1,5 +1,6 @@
 import type {Activities} from './objects/activities.ts';
 import type {Banks} from './objects/banks.ts';
+import type {Charges} from './objects/charges.ts';
 import type {Commands} from './objects/commands.ts';
 import type {Details} from './objects/details.ts';
 import type {Guard} from './objects/guard.ts';
@@ -32,6 +33,7 @@ export interface Env {
   readonly QUOTA: DurableObjectNamespace<Quota>;
   readonly REFUNDS: DurableObjectNamespace<Refunds>;
   readonly NEWS: DurableObjectNamespace<News>;
+  readonly CHARGES: DurableObjectNamespace<Charges>;
   /** First wall against a flood from one address; it costs no object. */
   readonly ADDRESS_RATE: RateLimit;
 }

@@ -4,6 +4,7 @@ import {handle} from './router.ts';
 
 export {Activities} from './objects/activities.ts';
 export {Banks} from './objects/banks.ts';
+export {Charges} from './objects/charges.ts';
 export {Commands} from './objects/commands.ts';
 export {Details} from './objects/details.ts';
 export {Guard} from './objects/guard.ts';

@@ -45,6 +45,7 @@ export type LogEvent =
   | 'transaction_unreadable'
   | 'sweep'
   | 'sweep_failed'
+  | 'charges_unread'
   | 'delivery_failed'
   | 'look_failed'
   | 'standing_failed'

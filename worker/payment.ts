@@ -29,10 +29,22 @@ export interface Arrival {
   /** Null where the platform's amount cannot be read: it is not known how much arrived. */
   readonly amount: Kurus | null;
   readonly currency: string;
-  readonly bank: string;
+  /** Null where it was paid on a phone bill. */
+  readonly bank: string | null;
   /** The bank's time, epoch milliseconds. */
   readonly at: number;
   /** Word for the platform's status; `unknown` until it was asked. */
+  readonly state: string;
+}
+
+/** A charge of mobile billing: what was paid on the common payment page. */
+export interface Charge {
+  readonly id: string;
+  /** Null where it cannot be read. */
+  readonly amount: Kurus | null;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Word for mobile billing's status. */
   readonly state: string;
 }
 

@@ -6,7 +6,7 @@ declare global {
     interface Env extends bindings.Env {}
     interface GlobalProps {
       mainModule: typeof worker;
-      durableNamespaces: 'Activities' | 'Token' | 'Banks' | 'Sweep' | 'Order' | 'Guard' | 'Subscriber' | 'Ledger' | 'Details' | 'Outbox' | 'Refunds' | 'News';
+      durableNamespaces: 'Activities' | 'Token' | 'Banks' | 'Sweep' | 'Order' | 'Guard' | 'Subscriber' | 'Ledger' | 'Details' | 'Outbox' | 'Refunds' | 'News' | 'Charges';
     }
   }
 }

@@ -25,9 +25,9 @@ async function open(attributes = '', script: Partial<Script> = {}, worker?: Test
 }
 
 /** This page as the platform sends somebody back to it. */
-function returned(how: string): void {
+function returned(from: string, how: string): void {
   const address = new URL(location.href);
-  address.searchParams.set('vezne-return', how);
+  address.searchParams.set('vezne-return', `${from}.${how}`);
   history.replaceState(null, '', address);
 }
 
@@ -43,7 +43,7 @@ describe('vezne-pay-button', () => {
     here.hash = '';
     const back = (how: string) => {
       const address = new URL(here);
-      address.searchParams.set('vezne-return', how);
+      address.searchParams.set('vezne-return', `bank-page.${how}`);
       return address.href;
     };
     expect((await worker.calls('bankPage'))[0]?.body).to.deep.equal({redirect_url: back('done'), back_url: back('back')});
@@ -65,7 +65,7 @@ describe('vezne-pay-button', () => {
   });
 
   it('reads how the payment stands when somebody comes back, whatever the address says', async () => {
-    returned('success');
+    returned('bank-page', 'success');
     const {worker, element} = await open();
     await untilText(element, 'Waiting for your transfer');
     expect(location.href).to.not.contain('vezne-return');
@@ -75,9 +75,30 @@ describe('vezne-pay-button', () => {
   });
 
   it('says that it is paid although the address says failure', async () => {
-    returned('failure');
+    returned('bank-page', 'failure');
     const {element} = await open('', {payment: PAYMENTS.paid});
     await untilText(element, 'Your payment has arrived');
+  });
+
+  it('says of the payment page nothing about transfers, and where the money came from', async () => {
+    returned('payment-page', 'success');
+    const {worker, element} = await open('via="payment-page"');
+    await untilText(element, 'We are checking your payment');
+    for (const words of ['Waiting for your transfer', 'your code', 'the same bank']) expect(text(element)).to.not.contain(words);
+    const [transaction] = PAYMENTS.paid.transactions;
+    if (!transaction) throw new Error('A payment without a transaction.');
+    await worker.send({...PAYMENTS.paid, transactions: [{...transaction, bank: null}]});
+    await untilText(element, 'Your payment has arrived');
+    expect(text(element)).to.contain('Phone bill');
+  });
+
+  it('is not offered for what another button of the page says is paid', async () => {
+    returned('payment-page', 'failure');
+    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const page = show(`<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`);
+    await untilText(page, 'Your payment has arrived');
+    await until('no button', () => !text(page).includes('Pay by bank transfer'));
+    expect(text(page)).to.not.contain('Open the payment page again');
   });
 
   it('opens the page again, however often it was closed', async () => {

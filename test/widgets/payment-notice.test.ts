@@ -41,7 +41,7 @@ describe('vezne-payment-notice', () => {
       amount: '1149.90',
       notice: {name: 'Deniz Örnek', tc_no: '10000000146', apply_time: '2026-11-20T09:30:00+03:00'},
     });
-    expect([redirect_url, back_url].map((address) => new URL(String(address)).searchParams.get('vezne-return'))).to.deep.equal(['notice', 'back']);
+    expect([redirect_url, back_url].map((address) => new URL(String(address)).searchParams.get('vezne-return'))).to.deep.equal(['notice.done', 'notice.back']);
     expect(notices.map(({noticeCode}) => noticeCode)).to.deep.equal(['N-77']);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
   });

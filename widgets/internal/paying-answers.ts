@@ -9,5 +9,5 @@ export const isPayment = shape<Payment>({
   paid: money,
   remaining: money,
   late: flag,
-  transactions: list(shape({amount: money, bank: text, at: time})),
+  transactions: list(shape({amount: money, bank: (value) => value === null || text(value), at: time})),
 });

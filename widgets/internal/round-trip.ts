@@ -4,19 +4,19 @@
  */
 const MARK = 'vezne-return';
 
-/** This page's address, marked so that it knows why it was opened again. */
-export function returnAddress(how: string): string {
+/** This page's address, marked so that it knows from where it was opened again. */
+export function returnAddress(from: string, how: string): string {
   const address = new URL(location.href);
   address.hash = '';
-  address.searchParams.set(MARK, how);
+  address.searchParams.set(MARK, `${from}.${how}`);
   return address.href;
 }
 
-/** How this page was returned to, if it was. */
-export function takeReturn(): string | null {
+/** How this page was returned to from there, if it was. */
+export function takeReturn(from: string): string | null {
   const address = new URL(location.href);
-  const how = address.searchParams.get(MARK);
-  if (how === null) return null;
+  const [where, how = null] = address.searchParams.get(MARK)?.split('.') ?? [];
+  if (where !== from) return null;
   address.searchParams.delete(MARK);
   history.replaceState(history.state, '', address.href);
   return how;

@@ -36,6 +36,8 @@ const tr = {
   // How it stands
   waitingTitle: 'Ödemenizi bekliyoruz',
   waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
+  onPageTitle: 'Ödemenizi kontrol ediyoruz',
+  onPageText: 'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
   codeForgotten: 'Kodu yazmadan mı gönderdiniz?',
   noticedTitle: 'Ödemenizi arıyoruz',
   noticedText: 'Bildiriminiz ulaştı. Paranız bulununca bu sayfa güncellenir; yeniden göndermeyin.',
@@ -57,6 +59,7 @@ const tr = {
   refundedText: 'Paranız gönderdiğiniz hesaba döner. Bankanıza göre birkaç iş günü sürebilir.',
   expiredTitle: 'Ödeme süresi doldu',
   received: 'Gelen ödemeler',
+  phoneBill: 'Telefon faturası',
   connectionLost: 'Bağlantı kurulamıyor; denemeye devam ediyoruz.',
   checkNow: 'Şimdi kontrol et',
 };
@@ -95,6 +98,8 @@ const en: typeof tr = {
   // How it stands
   waitingTitle: 'Waiting for your transfer',
   waitingText: 'This page updates by itself. You may close it: your code will not be lost.',
+  onPageTitle: 'We are checking your payment',
+  onPageText: 'If you paid, it shows here in a moment; do not pay again. If you did not, you can open the payment page again.',
   codeForgotten: 'Did you send it without the code?',
   noticedTitle: 'We are looking for your payment',
   noticedText: 'Your notice is here. This page updates when the money is found; do not send it again.',
@@ -116,6 +121,7 @@ const en: typeof tr = {
   refundedText: 'The money goes back to the account it came from. This may take a few working days.',
   expiredTitle: 'The time to pay is over',
   received: 'Payments that arrived',
+  phoneBill: 'Phone bill',
   connectionLost: 'There is no connection; we keep trying.',
   checkNow: 'Check now',
 };

@@ -41,7 +41,7 @@ export class VeznePayButton extends ChoosingElement {
   @property() via = 'bank-page';
 
   readonly #paying = new Watching(this, () => (this.#wasAway ? payingElements : undefined));
-  readonly #payment = new Watching(this, () => (this.#paying.target?.value?.paymentOf(this.purchase)));
+  readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment);
   #wasAway = false;
   #isLeaving = false;
   #problem: Problem | undefined;
@@ -49,7 +49,8 @@ export class VeznePayButton extends ChoosingElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('pageshow', this.#onShow);
-    const isBack = takeReturn() !== null;
+    addEventListener('vezne-payment', this.#onPayment);
+    const isBack = takeReturn(this.via) !== null;
     attempt(() => (this.#wasAway = sessionStorage[this.#key] === 'away'));
     this.#wasAway ||= isBack;
   }
@@ -57,6 +58,7 @@ export class VeznePayButton extends ChoosingElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('pageshow', this.#onShow);
+    removeEventListener('vezne-payment', this.#onPayment);
   }
 
   protected override updated(): void {
@@ -93,6 +95,7 @@ export class VeznePayButton extends ChoosingElement {
   #renderStatus(): TemplateResult {
     return html`<vezne-payment-status
       lang=${this.locale}
+      via=${this.via}
       exportparts="status,transaction,problem,button"
       .offer=${this.offer}
       .session=${this.session}
@@ -120,15 +123,22 @@ export class VeznePayButton extends ChoosingElement {
     const client = new HostedClient(this.address);
     return this.purchase.authorized(signal, (token) =>
       this.via === 'payment-page'
-        ? client.openPaymentPage(token, {success_url: returnAddress('success'), failure_url: returnAddress('failure')}, signal)
-        : client.openBankPage(token, {redirect_url: returnAddress('done'), back_url: returnAddress('back')}, signal),
+        ? client.openPaymentPage(token, {success_url: this.#returnAddress('success'), failure_url: this.#returnAddress('failure')}, signal)
+        : client.openBankPage(token, {redirect_url: this.#returnAddress('done'), back_url: this.#returnAddress('back')}, signal),
     );
+  }
+
+  #returnAddress(how: string): string {
+    return returnAddress(this.via, how);
   }
 
   /** Under which name the tab keeps that the shopper was sent away. */
   get #key(): string {
     return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
+
+  /** Another element of the page has learnt how the same purchase stands: what is paid is not offered again. */
+  readonly #onPayment = (): void => this.requestUpdate();
 
   /** A page the browser brings back as it was would still say that it is leaving. */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {

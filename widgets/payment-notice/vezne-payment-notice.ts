@@ -138,7 +138,7 @@ export class VeznePaymentNotice extends ChoosingElement {
     const {request, faults} = readNotice(new FormData(event.target as HTMLFormElement), Date.now());
     this.#faults = faults;
     this.requestUpdate();
-    if (request) void this.#send({...request, redirect_url: returnAddress('notice'), back_url: returnAddress('back')});
+    if (request) void this.#send({...request, redirect_url: returnAddress('notice', 'done'), back_url: returnAddress('notice', 'back')});
     else this.renderRoot.querySelector<HTMLElement>(`[name=${faults[0]}]`)?.focus();
   };
 

@@ -17,13 +17,14 @@ export interface Outcome {
 type Tell = (say: PayingWords, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** The states, and what of two of them deserves words of its own. */
-const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed', Tell> = {
+const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', Tell> = {
   waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
   partial: (say, {paid, remaining}, money) => ({
     mood: 'attention',
     title: say.partialTitle(money(paid), money(remaining)),
     text: say.partialText,
   }),
+  onPage: (say) => ({mood: 'waiting', title: say.onPageTitle, text: say.onPageText}),
   noticed: (say) => ({mood: 'waiting', title: say.noticedTitle, text: say.noticedText}),
   unclear: (say) => ({mood: 'attention', title: say.unclearTitle, text: say.unclearText}),
   paid: (say) => ({mood: 'good', title: say.paidTitle, text: say.paidText}),
@@ -39,16 +40,20 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed', 
   expired: (say) => ({mood: 'over', title: say.expiredTitle, text: say.expiredText}),
 };
 
-/** What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more. */
-export function outcome(payment: Payment, say: PayingWords, locale: Locale): Outcome {
-  return OUTCOMES[row(payment)](say, payment, (amount) => formatAmount(amount, locale));
+/**
+ * What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more.
+ * @param isOnPage whether it is paid on the common payment page.
+ */
+export function outcome(payment: Payment, say: PayingWords, locale: Locale, isOnPage = false): Outcome {
+  return OUTCOMES[row(payment, isOnPage)](say, payment, (amount) => formatAmount(amount, locale));
 }
 
-function row(payment: Payment): keyof typeof OUTCOMES {
+function row(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
   // Less may be missing than it seems.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
   if (state === 'waiting' && notice) return 'noticed';
+  if (state === 'waiting' && isOnPage) return 'onPage';
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
 }

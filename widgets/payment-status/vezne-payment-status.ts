@@ -7,11 +7,13 @@ import {button} from '../internal/button.ts';
 import {formatAmount} from '../internal/money.ts';
 import {PayingElement} from '../internal/paying-element.ts';
 import {isSettled} from '../internal/payment-answers.ts';
+import {property} from '../internal/property.ts';
+import {takeReturn} from '../internal/round-trip.ts';
 import {formatTime} from '../internal/time.ts';
 import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {outcome, type Mood} from './outcomes.ts';
+import {outcome, type Mood, type Outcome} from './outcomes.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 const CLOCK = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
@@ -48,11 +50,18 @@ export class VeznePaymentStatus extends PayingElement {
   static readonly tag = 'vezne-payment-status';
   static override styles = [PayingElement.styles, styles];
 
+  /** `payment-page` where the shopper pays on the common payment page: nothing is said of transfers then. */
+  @property() via = '';
+
   readonly #payment = new Watching(this, () => this.payment);
-  readonly #banks = new Watching(this, () => (this.#isAwaited ? bankDirectory(this.address) : undefined));
+  readonly #banks = new Watching(this, () => (this.#isAwaited && !this.#isOnPage ? bankDirectory(this.address) : undefined));
   readonly #forgotten = new ForgottenCode(this, () => this.#mayNotify);
   #shown: Payment | undefined;
   #news = '';
+
+  get #isOnPage(): boolean {
+    return this.via === 'payment-page';
+  }
 
   get #isAwaited(): boolean {
     const payment = this.#payment.target?.value;
@@ -61,7 +70,13 @@ export class VeznePaymentStatus extends PayingElement {
 
   /** Who has told once is not asked again. */
   get #mayNotify(): boolean {
-    return this.#isAwaited && !this.onlyReads && !this.#payment.target?.value?.notice;
+    return this.#isAwaited && !this.#isOnPage && !this.onlyReads && !this.#payment.target?.value?.notice;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // The notice that led away is the Worker's to tell of.
+    takeReturn('notice');
   }
 
   override focus(options?: FocusOptions): void {
@@ -71,8 +86,8 @@ export class VeznePaymentStatus extends PayingElement {
   protected override willUpdate(_changed: PropertyValues): void {
     const payment = this.#payment.target?.value;
     if (!payment || !this.#shown || payment === this.#shown) return;
-    const {title} = outcome(payment, this.say, this.locale);
-    if (title !== outcome(this.#shown, this.say, this.locale).title) this.#news = title;
+    const {title} = this.#outcome(payment);
+    if (title !== this.#outcome(this.#shown).title) this.#news = title;
   }
 
   protected override updated(): void {
@@ -96,7 +111,7 @@ export class VeznePaymentStatus extends PayingElement {
 
   #renderPayment(payment: Payment, say: PayingWords): TemplateResult {
     const settled = isSettled(payment);
-    const {mood, title, text} = outcome(payment, say, this.locale);
+    const {mood, title, text} = this.#outcome(payment);
     return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
       <span class="sign" aria-hidden="true">${this.#renderSign(mood)}</span>
       <div class="words">
@@ -110,6 +125,10 @@ export class VeznePaymentStatus extends PayingElement {
       ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
       ${settled ? this.#renderStartOver(payment) : nothing}
     </div>`;
+  }
+
+  #outcome(payment: Payment): Outcome {
+    return outcome(payment, this.say, this.locale, this.#isOnPage);
   }
 
   #renderSign(mood: Mood): TemplateResult {
@@ -132,7 +151,7 @@ export class VeznePaymentStatus extends PayingElement {
     return html`<ul class="receipt" aria-label=${say.received}>
       ${transactions.map(
         ({amount, currency, bank, at}) => html`<li part="transaction">
-          <span>${bank}<small>${formatTime(at, this.locale)}</small></span>
+          <span>${bank ?? say.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
           <b>${formatAmount(amount, this.locale, currency)}</b>
         </li>`,
       )}

@@ -1,5 +1,6 @@
 /** A refund of a charge of mobile billing (subscriptions 4.A). */
 import {describeCharge} from '../billing-events.ts';
+import {toCharge} from '../platform/arrival.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {stateOf} from '../platform/statuses.ts';
 import {deed, type DeedContext} from './deed.ts';
@@ -37,6 +38,12 @@ export const refundCharge = deed<Request, Request, Before, {readonly charge: Cha
     const state = stateIn(charge, context);
     if (REFUNDED.has(state)) return {done: {charge}};
     return state !== 'unknown' || charge.status === before.status ? 'absent' : 'unclear';
+  },
+
+  /** Open pages of the order that was paid with it show it. */
+  async tell({service}, {charge: record}, {config, objects}) {
+    const charge = toCharge(record, config.statuses, Date.now());
+    if (charge && record.referenceCode) await objects.order(service, record.referenceCode).charged(charge, Date.now());
   },
 
   events: ({service}, {charge}, {config}) => [

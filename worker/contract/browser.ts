@@ -96,11 +96,12 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 
 /** Money that arrived for the order. */
 export const Transaction = z.strictObject({
+  /** Of a transaction; of a charge of mobile billing where there is no bank. */
   id: z.string(),
   amount: Amount,
   currency: z.string(),
-  /** Name of the bank it arrived at. */
-  bank: z.string(),
+  /** Name of the bank it arrived at; null for what was paid on a phone bill. */
+  bank: z.string().nullable(),
   at: Instant,
 });
 export type Transaction = z.infer<typeof Transaction>;

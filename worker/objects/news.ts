@@ -5,7 +5,9 @@ import type {Env} from '../env.ts';
 import type {NewEvent} from '../events.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../instant.ts';
 import {describeError, log} from '../log.ts';
+import {toCharge} from '../platform/arrival.ts';
 import {isBroken, PlatformError} from '../platform/failure.ts';
+import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {NewsStore, type Hint, type Known, type WaitingHint} from './news-store.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';
@@ -83,6 +85,7 @@ export class News extends DurableObject<Env> {
     const serviceId = config.services.get(service)?.micropaymentId ?? '';
     if (kind === 'charge') {
       const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
+      await this.#tellOrder(service, transaction);
       const subscriptionId = transaction.subscriptionId ?? transaction.subscription?.id ?? null;
       const data = describeCharge({...transaction, subscriptionId}, service, config);
       return this.#keep({kind, service, id}, transaction.status, () => ({type: 'charge.changed', key: [service, id, transaction.status].join('\n'), at: Date.now(), data}));
@@ -95,6 +98,13 @@ export class News extends DurableObject<Env> {
         ? {type: 'subscription.cancelled', key: [service, id].join('\n'), at, data}
         : {type: 'subscription.changed', key: [service, id, told, subscription.status].join('\n'), at, data},
     );
+  }
+
+  /** An order may be paid with it on the common payment page, and may have been refunded since. */
+  async #tellOrder(service: string, record: ChargeRecord): Promise<void> {
+    const {config, objects} = this.#context;
+    const charge = toCharge(record, config.statuses, Date.now());
+    if (charge && record.referenceCode) await objects.order(service, record.referenceCode).charged(charge, Date.now());
   }
 
   /** In one go with what it tells of. */

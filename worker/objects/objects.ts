@@ -4,6 +4,7 @@ import {digest, hmac} from '../digest.ts';
 import type {Env} from '../env.ts';
 import type {Activities} from './activities.ts';
 import type {Banks} from './banks.ts';
+import type {Charges} from './charges.ts';
 import type {Commands} from './commands.ts';
 import type {Details} from './details.ts';
 import type {Guard} from './guard.ts';
@@ -41,6 +42,11 @@ export class Objects {
 
   order(service: string, order: string): DurableObjectStub<Order> {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
+  }
+
+  /** What shoppers of a service pay on the common payment page. */
+  charges(service: string): DurableObjectStub<Charges> {
+    return this.#get(this.env.CHARGES, this.#nameOf(service));
   }
 
   /** What one visitor did is told in order, beside what others did. @param trackingId decides by which of them. */

@@ -1,6 +1,6 @@
 /** What an order keeps: its record, and the money that arrived. */
 import type {Kurus} from '../money.ts';
-import type {Arrival, NoticeGiven, OrderTerms, Split} from '../payment.ts';
+import type {Arrival, Charge, NoticeGiven, OrderTerms, Split} from '../payment.ts';
 import {READ_MS} from '../session.ts';
 
 export interface OrderRecord {
@@ -17,6 +17,8 @@ export interface OrderRecord {
   readonly offer?: string | undefined;
   /** When another device last took the order over by a hand-off. */
   readonly handedOverAt?: number | undefined;
+  /** When the common payment page is closed for certain that the shopper went to. */
+  readonly pageUntil?: number | undefined;
   /** The shopper's last payment notice. Who they are stands nowhere. */
   readonly notice?: NoticeGiven | undefined;
   /** What the merchant's server said beyond the terms. */
@@ -42,6 +44,10 @@ export function closesAt({createdAt, expiresAt}: OrderRecord): number {
   return Math.max(createdAt, expiresAt) + READ_MS;
 }
 
+/** What a charge may be for its money to have arrived. */
+const ARRIVED: ReadonlySet<string> = new Set(['successful', 'refund_in_progress', 'refunded']);
+
+type ChargeRow = {id: string; amount: number | null; at: number; state: string};
 type ArrivalRow = {id: string; amount: number | null; currency: string; bank: string; at: number; state: string};
 
 export class OrderStore {
@@ -91,6 +97,23 @@ export class OrderStore {
 
   arrivals(): Arrival[] {
     return this.storage.sql.exec<ArrivalRow>('SELECT * FROM arrivals').toArray();
+  }
+
+  /** What was paid on the common payment page. */
+  charges(): Arrival[] {
+    if (!this.storage.kv.get<boolean>('hasCharges')) return [];
+    return this.storage.sql.exec<ChargeRow>('SELECT * FROM charges').toArray().map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
+  }
+
+  /** Keeps a charge as it is now, or forgets one that came to nothing; tells whether anything changed. */
+  keepCharge({id, amount, at, state}: Charge): boolean {
+    const known = this.charges().find((charge) => charge.id === id);
+    if (!ARRIVED.has(state)) return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
+    if (known?.state === state && known.amount === amount) return false;
+    this.storage.sql.exec('CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)');
+    this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
+    this.storage.kv.put('hasCharges', true);
+    return true;
   }
 
   /** Adds what is not known yet; tells whether anything was. */

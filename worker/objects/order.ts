@@ -5,7 +5,7 @@ import {digest} from '../digest.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import {formatAmount, type Kurus} from '../money.ts';
-import {type Arrival, describePayment, isSettled, type OrderTerms, type Split} from '../payment.ts';
+import {type Arrival, type Charge, describePayment, isSettled, type OrderTerms, type Split} from '../payment.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
 import {askStatuses} from './arrival-statuses.ts';
 import {most} from './guard-rules.ts';
@@ -82,6 +82,7 @@ export class Order extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
   readonly #looks = new OrderLooks((service, look) => this.#context.objects.sweep(service).look(look));
+  readonly #chargeLooks = new OrderLooks((service, look) => this.#context.objects.charges(service).look(look));
   readonly #hints = new PaymentHints();
   #requesting: Promise<OrderCodeResult> | undefined;
   #lastNotice: {readonly words: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
@@ -102,7 +103,7 @@ export class Order extends DurableObject<Env> {
   /** What a page shows. Before there is a code it is read off the terms, and nothing is kept. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
-    if (!record?.code) return unopened(terms);
+    if (!record || !isOpened(record)) return unopened(terms);
     await this.#look(record);
     return this.#describe(this.#store.record() ?? record);
   }
@@ -113,8 +114,27 @@ export class Order extends DurableObject<Env> {
     if (this.#store.record() && this.#store.addArrivals(arrivals)) {
       this.#store.update({statusAsked: 0, statusDueAt: Date.now()});
       await this.#tell();
+      await this.#noteChange(this.#chargeLooks);
     }
-    return this.#received();
+    return this.#received(this.#looks);
+  }
+
+  /** The shopper goes to the common payment page, which is closed by then: what they pay there is looked for. @param until epoch milliseconds. */
+  async awaitCharge(terms: OrderTerms, until: number): Promise<void> {
+    const {pageUntil = 0} = this.#store.open(terms, Date.now());
+    this.#store.update({pageUntil: Math.max(until, pageUntil)});
+    await this.#schedule();
+    await this.#context.objects.charges(terms.service).await(terms.service, {order: terms.order, until});
+  }
+
+  /** Mobile billing has such a charge for this order, said the platform at `asOf`. What is known already changes nothing. */
+  async charged(charge: Charge, asOf: number): Promise<Received> {
+    this.#chargeLooks.noteAsked(asOf);
+    if (this.#store.record() && this.#store.keepCharge(charge)) {
+      await this.#tell();
+      await this.#noteChange(this.#looks);
+    }
+    return this.#received(this.#chargeLooks);
   }
 
   /**
@@ -137,7 +157,7 @@ export class Order extends DurableObject<Env> {
   async lose(id: string, asOf: number): Promise<Received> {
     this.#looks.noteAsked(asOf);
     if (this.#store.removeArrival(id)) await this.#tell();
-    return this.#received();
+    return this.#received(this.#looks);
   }
 
   /**
@@ -236,9 +256,9 @@ export class Order extends DurableObject<Env> {
     const socket = this.#pages.open(readUntil);
     await this.#schedule();
     const opened = this.#store.record();
-    if (opened?.code) await this.#look(opened, {opened: true});
+    if (opened && isOpened(opened)) await this.#look(opened, {opened: true});
     const record = this.#store.record();
-    this.#pages.tell(record?.code ? this.#describe(record) : unopened(terms));
+    this.#pages.tell(record && isOpened(record) ? this.#describe(record) : unopened(terms));
     return new Response(null, {status: 101, webSocket: socket});
   }
 
@@ -286,7 +306,8 @@ export class Order extends DurableObject<Env> {
   async #requestCode(terms: OrderTerms, hosted: HostedBy | null): Promise<OrderCodeResult> {
     const {config, objects, platform} = this.#context;
     const limit = config.limits.serviceOrdersPerMinute;
-    if (limit !== null && !this.#store.record()) {
+    const known = this.#store.record();
+    if (limit !== null && (!known || (known.pageUntil !== undefined && !known.requested))) {
       const taken = await (await objects.guard(`orders ${terms.service}`)).take([most(limit, MINUTE_MS)]);
       if (!taken.allowed) return {limited: taken};
     }
@@ -308,7 +329,7 @@ export class Order extends DurableObject<Env> {
   async #keepCode(record: OrderRecord, code: string): Promise<OrderCodeResult> {
     await this.#watch(record, code, closesAt(record));
     this.#store.update({code});
-    if (this.#pages.count() > 0) await this.#look(record, {opened: true});
+    if (this.#pages.count() > 0) await this.#look({...record, code}, {opened: true});
     await this.#schedule();
     return {code, expiresAt: record.expiresAt};
   }
@@ -334,29 +355,38 @@ export class Order extends DurableObject<Env> {
 
   async #left(socket: WebSocket): Promise<void> {
     const record = this.#store.record();
-    if (record && this.#pages.countWithout(socket) === 0) await this.#looks.note({...this.#looked(record), listens: false});
+    if (record && this.#pages.countWithout(socket) === 0) await this.#look(record, {listens: false});
   }
 
-  async #look(record: OrderRecord, {opened = false} = {}): Promise<void> {
-    await this.#looks.note({...this.#looked(record), opened});
+  /** Somebody looks, or nobody any more: those hear it who ask the platform for this order. */
+  async #look(record: OrderRecord, change: {opened?: boolean; listens?: boolean} = {}): Promise<void> {
+    const looked = {...this.#looked(record), ...change};
+    if (record.code !== null) await this.#looks.note(looked);
+    if ((record.pageUntil ?? 0) > Date.now()) await this.#chargeLooks.note(looked);
   }
 
   #looked(record: OrderRecord) {
     return {service: record.service, order: record.order, settled: isSettled(this.#describe(record)), listens: this.#pages.count() > 0};
   }
 
-  #received(): Received {
+  /** What those hear who told of money. */
+  #received(looks: OrderLooks): Received {
     const record = this.#store.record();
     const settled = record !== undefined && this.#looked(record).settled;
-    this.#looks.noteTold(settled);
+    looks.noteTold(settled);
     return {settled};
   }
 
-  /** After a change that the sweep knows nothing of. */
+  /** After a change that nobody knows of who asks the platform. */
   async #tellAll(): Promise<void> {
     await this.#tell();
+    await this.#noteChange(this.#looks);
+    await this.#noteChange(this.#chargeLooks);
+  }
+
+  async #noteChange(looks: OrderLooks): Promise<void> {
     const record = this.#store.record();
-    if (record) await this.#looks.noteChange(this.#looked(record));
+    if (record) await looks.noteChange(this.#looked(record));
   }
 
   /** Tells the merchant and the open pages what changed, and plans the next look of our own. */
@@ -366,7 +396,7 @@ export class Order extends DurableObject<Env> {
     const payment = this.#describe(record);
     // Before anything is awaited: the event is written down together with what it tells of, and with the alarm that repeats it.
     this.#events.note(record, payment, Date.now());
-    if (record.code) this.#pages.tell(payment);
+    if (isOpened(record)) this.#pages.tell(payment);
     await this.#schedule();
     if (this.#pending.dueAt() === null) return;
     await this.#pending.handOver(this.#context.objects);
@@ -378,11 +408,11 @@ export class Order extends DurableObject<Env> {
       amount: record.amount,
       expiresAt: record.expiresAt,
       completed: record.completedAt !== null,
-      arrivals: this.#store.arrivals(),
+      arrivals: [...this.#store.arrivals(), ...this.#store.charges()],
       notice: record.notice ?? null,
       handedOverAt: record.handedOverAt ?? null,
     };
-    return describePayment(facts, Date.now(), this.#looks.asOf ?? record.createdAt);
+    return describePayment(facts, Date.now(), Math.max(this.#looks.asOf ?? record.createdAt, this.#chargeLooks.asOf ?? 0));
   }
 
   /** The next alarm: a status is due, an event is not handed over, the hours or a page's session are over, or the order closes. */
@@ -408,6 +438,11 @@ export class Order extends DurableObject<Env> {
 /** Whether the platform said nothing of the order itself, only that it cannot answer now. */
 function isTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
+}
+
+/** Whether there is something to pay with: a code, or the common payment page. */
+function isOpened({code, pageUntil}: OrderRecord): boolean {
+  return code !== null || pageUntil !== undefined;
 }
 
 function unopened({amount, hours}: OrderTerms): Payment {

@@ -13,7 +13,7 @@ import {quiet} from '../../../scripts/parts/stack.mjs';
 
 /** @type {string} */
 const workerd = createRequire(import.meta.url)('workerd').default;
-const classes = ['Activities', 'Token', 'Banks', 'Sweep', 'Order', 'Guard', 'Subscriber', 'Ledger', 'Details', 'Outbox', 'Quota', 'Refunds', 'News', 'Commands'];
+const classes = ['Activities', 'Token', 'Banks', 'Sweep', 'Order', 'Guard', 'Subscriber', 'Ledger', 'Details', 'Outbox', 'Quota', 'Refunds', 'News', 'Commands', 'Charges'];
 
 /**
  * The Worker as `wrangler deploy` would send it.

@@ -10,7 +10,7 @@ export function planWorker(name: string, {worker}: Bundles, platformUrl: string,
   return {
     name,
     module: worker,
-    objects: {ACTIVITIES: 'Activities', TOKEN: 'Token', BANKS: 'Banks', SWEEP: 'Sweep', ORDER: 'Order', GUARD: 'Guard', SUBSCRIBER: 'Subscriber', LEDGER: 'Ledger', DETAILS: 'Details', OUTBOX: 'Outbox', QUOTA: 'Quota', REFUNDS: 'Refunds', NEWS: 'News', COMMANDS: 'Commands'},
+    objects: {ACTIVITIES: 'Activities', TOKEN: 'Token', BANKS: 'Banks', SWEEP: 'Sweep', ORDER: 'Order', GUARD: 'Guard', SUBSCRIBER: 'Subscriber', LEDGER: 'Ledger', DETAILS: 'Details', OUTBOX: 'Outbox', QUOTA: 'Quota', REFUNDS: 'Refunds', NEWS: 'News', COMMANDS: 'Commands', CHARGES: 'Charges'},
     vars: {
       PHS_URL: `${platformUrl}/phs`,
       MERCHANT_ID: '123',

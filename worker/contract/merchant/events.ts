@@ -20,7 +20,15 @@ const Payment = z.strictObject({
   remaining: Sum,
   currency: z.literal('TRY'),
   late: z.boolean().meta({description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.'}),
-  transactions: z.array(z.strictObject({id: z.string(), amount: Sum, currency: z.string(), bank: z.string(), at: z.string()})),
+  transactions: z.array(
+    z.strictObject({
+      id: z.string().meta({description: 'Of a transaction; of a charge where there is no bank.'}),
+      amount: Sum,
+      currency: z.string(),
+      bank: Said.meta({description: 'Null for what was paid on a phone bill, on the common payment page.'}),
+      at: z.string(),
+    }),
+  ),
 });
 
 const PaymentNotice = z.strictObject({service: z.string(), order: z.string(), amount: Sum, bank: z.string(), notice_code: z.string()});

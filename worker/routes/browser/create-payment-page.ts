@@ -3,6 +3,7 @@ import {type PaymentPage, PaymentPageRequest} from '../../contract/browser-hoste
 import {log} from '../../log.ts';
 import {formatAmount} from '../../money.ts';
 import {failureOf} from '../../platform/failure.ts';
+import type {Input, Output} from '../../platform/operations/operations.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
@@ -10,7 +11,14 @@ import {limitOrders} from './limit-address.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
 
-/** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. */
+const HOUR_MS = 60 * 60_000;
+/** How long a page is taken to be open where the platform does not say, and at the most. */
+const UNSAID_MS = HOUR_MS;
+const LONGEST_MS = 24 * HOUR_MS;
+/** An operator may take its time. */
+const BOOKED_WITHIN_MS = HOUR_MS / 2;
+
+/** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
 export async function createPaymentPage(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
   const named = checkReturn(await readJson(request, PaymentPageRequest), session, context.config);
@@ -23,19 +31,31 @@ export async function createPaymentPage(request: Request, context: RouteContext)
   }
   await limitOrders(request, context, terms);
   const offer = context.config.offers.get(id ?? '');
+  const {redirectUrl: url, expiryDate} = await openPage(context, {
+    serviceId,
+    referenceCode: terms.order,
+    item: offer?.title.tr ?? terms.order,
+    price: formatAmount(terms.amount),
+    successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
+    failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
+  });
+  const expires_at = isInstant(expiryDate) ? expiryDate : null;
+  await context.objects.order(terms.service, terms.order).awaitCharge({...terms, offer: id}, closesAt(expires_at, Date.now()));
+  return json<PaymentPage>({url, expires_at});
+}
+
+async function openPage({platform}: RouteContext, page: Input<'paymentPageToken'>): Promise<Output<'paymentPageToken'>['tokenData']> {
   try {
-    const {tokenData} = await context.platform.call('paymentPageToken', {
-      serviceId,
-      referenceCode: terms.order,
-      item: offer?.title.tr ?? terms.order,
-      price: formatAmount(terms.amount),
-      successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
-      failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
-    });
-    return json<PaymentPage>({url: tokenData.redirectUrl, expires_at: isInstant(tokenData.expiryDate) ? tokenData.expiryDate : null});
+    return (await platform.call('paymentPageToken', page)).tokenData;
   } catch (error) {
     throw platformTrouble(failureOf(error), 'paymentPageToken');
   }
+}
+
+/** Until when something paid on the page may still be booked. */
+function closesAt(expiresAt: string | null, now: number): number {
+  const openMs = expiresAt === null ? UNSAID_MS : Date.parse(expiresAt) - now;
+  return now + Math.min(Math.max(openMs, 0), LONGEST_MS) + BOOKED_WITHIN_MS;
 }
 
 /** A time that cannot be read is passed on as it came; a page could do nothing with it. */
