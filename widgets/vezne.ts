@@ -10,23 +10,30 @@ import type {ElementClass} from './define.ts';
 import {askAhead, type Script} from './head-start.ts';
 import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
 
+interface Files {
+  readonly elements: readonly ElementClass[];
+  readonly define: (elements: readonly ElementClass[], api: string) => void;
+}
+
+/** Elements that come in one file, and the file. */
 interface Family {
   readonly tags: string;
-  readonly load: () => Promise<{readonly elements: readonly ElementClass[]; readonly define: (elements: readonly ElementClass[], api: string) => void}>;
+  readonly load: () => Promise<Files>;
+  /** Families of one kind share what they need; the tracker, which goes with all, is of none. */
+  readonly kind?: 'transfer' | 'subscription' | 'vendor';
 }
 
 /** What shows the banks first of all. */
 const CHOOSING = 'vezne-checkout,vezne-bank-list';
 
-/** Elements that come in one file, and the file. */
 const FAMILIES: readonly Family[] = [
-  {tags: CHOOSING, load: () => import('./choosing.ts')},
-  {tags: 'vezne-pin-subscribe', load: () => import('./subscribing.ts')},
-  {tags: 'vezne-one-click', load: () => import('./confirming.ts')},
-  {tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./hosted.ts')},
-  {tags: 'vezne-subscription', load: () => import('./managing.ts')},
-  {tags: 'vezne-vendor-form', load: () => import('./registering.ts')},
-  {tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
+  {kind: 'transfer', tags: CHOOSING, load: () => import('./choosing.ts')},
+  {kind: 'transfer', tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
+  {kind: 'transfer', tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./hosted.ts')},
+  {kind: 'subscription', tags: 'vezne-pin-subscribe', load: () => import('./subscribing.ts')},
+  {kind: 'subscription', tags: 'vezne-one-click', load: () => import('./confirming.ts')},
+  {kind: 'subscription', tags: 'vezne-subscription', load: () => import('./managing.ts')},
+  {kind: 'vendor', tags: 'vezne-vendor-form', load: () => import('./registering.ts')},
   {tags: 'vezne-activity', load: () => import('./counting.ts')},
 ];
 
@@ -35,33 +42,31 @@ const SCRIPT_URL = import.meta.url;
 const API = new URL('.', SCRIPT_URL).href;
 const RETRY_MS = 5_000;
 
-/** Not asked for yet, and not defined yet. */
+/** Not asked for yet, or in vain. */
 const awaited = new Set(FAMILIES);
-const missing = new Set(FAMILIES);
-const observer = new MutationObserver(find);
 
 /** Defines what is there and not defined yet. */
 function find(): void {
-  for (const family of awaited) {
-    const element = document.querySelector(family.tags) ?? (SCRIPT_URL.endsWith('#all') && document.body);
-    if (element) void load(family, element);
-  }
+  const found = [...awaited].filter(({tags}) => document.querySelector(tags));
+  const kinds = new Set(found.flatMap(({kind}) => kind ?? []));
+  // Of several kinds, everything in one file is the lightest.
+  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && awaited.size > 0)) void load([...awaited], () => import('./all.ts'));
+  else for (const family of found) void load([family], family.load);
 }
 
-async function load(family: Family, element: Element): Promise<void> {
-  awaited.delete(family);
-  const loading = family.load();
+async function load(families: readonly Family[], fetchFiles: () => Promise<Files>): Promise<void> {
+  for (const family of families) awaited.delete(family);
+  const loading = fetchFiles();
+  const element = document.querySelector(families.map(({tags}) => tags).join()) ?? document.body;
   if (page[SCRIPT] && element.matches(`:is(${CHOOSING}):not([api])`)) askAhead(page[SCRIPT], element);
   try {
     const {define, elements} = await loading;
     define(elements, API);
-    missing.delete(family);
-    if (missing.size === 0) observer.disconnect();
   } catch {
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
     setTimeout(() => {
-      awaited.add(family);
+      for (const family of families) awaited.add(family);
       find();
     }, RETRY_MS);
   }
@@ -72,6 +77,6 @@ if (!page[SCRIPT]) {
   takeHandoffLink();
   followHandoffLinks();
   page[SCRIPT] = {api: API, ahead: new Map()};
-  observer.observe(document, {childList: true, subtree: true});
+  new MutationObserver(find).observe(document, {childList: true, subtree: true});
   find();
 }

@@ -2,7 +2,7 @@
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
 import {inside, openPage, reload} from './support/frame.ts';
-import {chooseBank, findAll, press, record, text, until, untilText} from './support/page.ts';
+import {chooseBank, find, findAll, press, record, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';
 
 const tag = (worker: TestWorker, query = '') => `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
@@ -20,10 +20,8 @@ const STRICT = [
 function fetched(frame: HTMLIFrameElement): string[] {
   const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
   return entries
-    .map(({name}) => /\/(?:vezne\/[^/]+\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:\?|$)/.exec(name)?.[1])
+    .map(({name}) => /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|visit)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(name)?.[1])
     .filter((name) => name !== undefined)
-    // What the bundler adds for itself.
-    .filter((name) => name !== 'rolldown-runtime')
     .sort();
 }
 
@@ -55,12 +53,12 @@ describe('the script tag', () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'core', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'core', 'paying', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'paying', 'vezne']);
   });
 
   it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
@@ -113,6 +111,23 @@ describe('the script tag', () => {
     const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
     root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout>';
     await untilText(root.firstElementChild as Element, 'Ahşap masa lambası');
+    expect(fetched(frame)).to.deep.equal(['all', 'vezne']);
+  });
+
+  it('fetches one file for elements of several kinds, and another for a kind that comes later, under the same policy', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({policy: STRICT, head: tag(worker), body: '<vezne-bank-list lang="en"></vezne-bank-list>'});
+    const violations: string[] = [];
+    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) => violations.push(violatedDirective));
+    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
+    const page = frame.contentDocument as Document;
+    page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
+    await until('the other', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
+    expect(fetched(frame)).to.include.members(['choosing', 'subscribing', 'vezne']);
+    expect(violations).to.deep.equal([]);
+    const both = await openPage({head: tag(worker), body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>'});
+    await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you send from?');
+    expect(fetched(both)).to.include('all').and.not.include('choosing');
   });
 
   it('may be loaded twice, also in another version and from another place', async () => {
@@ -126,7 +141,7 @@ describe('the script tag', () => {
     const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
     await until('all scripts', () => fetched(frame).filter((name) => name === 'vezne').length === 3);
-    expect(fetched(frame)).to.deep.equal(['choosing', 'core', 'vezne', 'vezne', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne', 'vezne', 'vezne']);
     expect(await other.calls()).to.deep.equal([]);
     expect([...errors, ...rejections]).to.deep.equal([]);
   });

@@ -56,7 +56,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
     isBusy = false;
     // Spread, so that the pages that waited out a fault do not all come at once.
     const pauseMs = Math.min(PAUSE_FROM_MS * 2 ** failures++, PAUSE_TO_MS) * Math.random();
-    if (queue[0]) pause = setTimeout(() => void run(), pauseMs);
+    if (queue[0]) pause = setTimeout(run, pauseMs);
   }
 
   // What an earlier page could not deliver, also one in another tab; by time.
@@ -67,7 +67,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
       else delete localStorage[key];
     }
   });
-  addEventListener('online', () => void run());
+  addEventListener('online', run);
   // The first one of a busy queue is on its way.
   addEventListener('pagehide', () => queue.slice(+isBusy).forEach(beacon));
   void run();

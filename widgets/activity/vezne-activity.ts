@@ -89,7 +89,7 @@ export class VezneActivity extends HTMLElement {
     if (!this.offer || (!isConsented && this.getAttribute('consent') === 'required')) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
-    const id = trackingId(this.getAttribute('tracking-parameter') ?? undefined);
+    const id = trackingId(this.getAttribute('tracking-parameter'));
     send({
       offer: this.offer,
       type,

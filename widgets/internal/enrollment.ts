@@ -1,5 +1,6 @@
 import type {KnownNumber, SubscriptionSession, SubscribeRequest} from '../../worker/contract/browser-subscriptions.ts';
-import {type Enrollee, expiresIn, keepPin, type KeptPin, readKeptPin, resendIn} from './kept-pin.ts';
+import {attempt} from './attempt.ts';
+import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';
 import {type Problem, toProblem} from './problem.ts';
 import type {Resource} from './resource.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
@@ -73,7 +74,7 @@ export class Enrollment extends Watched {
 
   /** How long until another PIN may be asked for, by the Worker's clock, in milliseconds. */
   get resendInMs(): number {
-    return this.#kept ? resendIn(this.#kept) : 0;
+    return this.#kept ? msUntil(this.#kept.sent.resend_at, this.#kept.skewMs) : 0;
   }
 
   /** Has a PIN sent. @param human token of the human check, where one was asked for. */
@@ -156,7 +157,11 @@ export class Enrollment extends Watched {
 
   #keep(kept: KeptPin | undefined): void {
     this.#kept = kept;
-    keepPin(this.#api, this.#source, kept);
+    const name = nameOf(this.#api, this.#source);
+    attempt(() => {
+      if (kept) sessionStorage[name] = JSON.stringify(kept);
+      else delete sessionStorage[name];
+    });
   }
 }
 

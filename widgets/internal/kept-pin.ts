@@ -16,8 +16,8 @@ export interface KeptPin {
   readonly skewMs: number;
 }
 
-/** Where the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
-function nameOf(api: string, {offer, session}: OfferSource): string {
+/** Under which name the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
+export function nameOf(api: string, {offer, session}: OfferSource): string {
   return `vezne pin ${api} ${session.slice(-12) || offer}`;
 }
 
@@ -27,23 +27,12 @@ export function readKeptPin(api: string, source: OfferSource): KeptPin | undefin
   return kept && expiresIn(kept) > 0 ? kept : undefined;
 }
 
-export function keepPin(api: string, source: OfferSource, kept: KeptPin | undefined): void {
-  attempt(() => {
-    if (kept) sessionStorage[nameOf(api, source)] = JSON.stringify(kept);
-    else delete sessionStorage[nameOf(api, source)];
-  });
-}
-
 /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
 export function expiresIn({sent, skewMs}: KeptPin): number {
-  return until(sent.expires_at, skewMs);
+  return msUntil(sent.expires_at, skewMs);
 }
 
-/** How long until another may be asked for, by the Worker's clock, in milliseconds. */
-export function resendIn({sent, skewMs}: KeptPin): number {
-  return until(sent.resend_at, skewMs);
-}
-
-function until(moment: string, skewMs: number): number {
+/** How long until a moment of the Worker's clock, in milliseconds. */
+export function msUntil(moment: string, skewMs: number): number {
   return Math.max(0, Date.parse(moment) - Date.now() - skewMs);
 }

@@ -8,7 +8,7 @@ import {VezneElement} from './vezne-element.ts';
 /** What the elements with which somebody subscribes have in common. */
 export abstract class SubscriptionElement<W> extends VezneElement<W> {
   /** Name of the part of the page's address that carries a campaign's click id. */
-  @property({attribute: 'tracking-parameter'}) trackingParameter = 'tracking_id';
+  @property({attribute: 'tracking-parameter'}) trackingParameter = '';
 
   protected get source(): OfferSource {
     return {offer: this.offer ?? '', session: this.session ?? ''};

@@ -5,17 +5,18 @@ import {randomId} from './random-id.ts';
 const KEY = 'vezne tracking';
 const LONGEST = 255;
 
-let id = '';
+/** Where the id is for as long as the page is open: not in this module, of which files of several kinds have a copy. */
+const page = self as {[KEY]?: string};
 
 /**
  * The id under which a visit is followed through the funnel: what the campaign wrote into the page's address, else
  * the one this visit had before, else a new one. It is kept for as long as the tab is open; where storage is blocked,
  * as long as the page.
- * @param parameter of the address that carries the campaign's id.
+ * @param parameter of the address that carries the campaign's id; `tracking_id` where none is named.
  */
-export function trackingId(parameter = 'tracking_id'): string {
-  attempt(() => (id ||= sessionStorage[KEY] as string));
-  id = new URL(location.href).searchParams.get(parameter)?.replace(/[^!-~]/g, '').slice(0, LONGEST) || id || randomId();
-  attempt(() => (sessionStorage[KEY] = id));
-  return id;
+export function trackingId(parameter: string | null): string {
+  attempt(() => (page[KEY] ||= sessionStorage[KEY] as string));
+  page[KEY] = new URL(location.href).searchParams.get(parameter || 'tracking_id')?.replace(/[^!-~]/g, '').slice(0, LONGEST) || page[KEY] || randomId();
+  attempt(() => (sessionStorage[KEY] = page[KEY]));
+  return page[KEY];
 }

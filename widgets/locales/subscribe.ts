@@ -16,7 +16,6 @@ export interface SubscribeWords {
   readonly numberWrong: string;
   readonly sendPin: string;
   readonly wait: (time: string) => string;
-  readonly humanCheckFailed: string;
 }
 
 export const subscribeWords: Record<Locale, SubscribeWords> = {
@@ -35,7 +34,6 @@ export const subscribeWords: Record<Locale, SubscribeWords> = {
     numberWrong: 'Türkiye’den bir cep telefonu numarası yazın: 5 ile başlayan 10 hane.',
     sendPin: 'Onay kodu gönder',
     wait: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
-    humanCheckFailed: 'Doğrulama yüklenemedi. Bağlantınızı kontrol edip sayfayı yenileyin.',
   },
   en: {
     price: 'Price',
@@ -52,6 +50,5 @@ export const subscribeWords: Record<Locale, SubscribeWords> = {
     numberWrong: 'Write a Turkish mobile number: ten digits that begin with 5.',
     sendPin: 'Send me a code',
     wait: (time) => `You can try again in ${time}.`,
-    humanCheckFailed: 'The check could not be loaded. Look at your connection and reload the page.',
   },
 };

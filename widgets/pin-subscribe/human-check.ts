@@ -4,6 +4,7 @@
  */
 import type {HumanCheck as Terms} from '../../worker/contract/browser-subscriptions.ts';
 import type {Locale} from '../internal/language.ts';
+import {humanCheckFailed} from '../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
@@ -13,11 +14,17 @@ interface Turnstile {
   remove(id: string): void;
 }
 
+interface ScriptUrlPolicy {
+  createScriptURL(url: string): string;
+}
+
 interface TrustedScriptUrls {
-  createPolicy(name: string, rules: {createScriptURL(url: string): string}): {createScriptURL(url: string): string};
+  createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
 let loading: Promise<Turnstile> | undefined;
+/** Made once: a page allows a policy's name once. */
+let policy: ScriptUrlPolicy | undefined;
 
 /** Fetches the check's own script, once a page. */
 function loadTurnstile(): Promise<Turnstile> {
@@ -25,7 +32,8 @@ function loadTurnstile(): Promise<Turnstile> {
     const script = document.createElement('script');
     const {trustedTypes} = globalThis as {trustedTypes?: TrustedScriptUrls};
     // A page with Trusted Types allows the policy `vezne-human` to have this check.
-    script.src = trustedTypes?.createPolicy('vezne-human', {createScriptURL: (url) => url}).createScriptURL(SCRIPT_URL) ?? SCRIPT_URL;
+    policy ??= trustedTypes?.createPolicy('vezne-human', {createScriptURL: (url) => url});
+    script.src = policy?.createScriptURL(SCRIPT_URL) ?? SCRIPT_URL;
     script.async = true;
     script.addEventListener('load', () => resolve((globalThis as unknown as {turnstile: Turnstile}).turnstile));
     script.addEventListener('error', () => reject(new Error('The human check did not load.')));
@@ -49,11 +57,16 @@ export class HumanCheck {
     this.#place.slot = 'human-check';
   }
 
-  async show({sitekey, action}: Terms, language: Locale): Promise<void> {
-    if (this.#id) return;
+  /** @returns Why it cannot be shown, in words. */
+  async show({sitekey, action}: Terms, language: Locale): Promise<string | undefined> {
+    if (this.#id) return undefined;
     this.host.append(this.#place);
-    this.#turnstile = await loadTurnstile();
-    if (!this.#place.isConnected) return;
+    try {
+      this.#turnstile = await loadTurnstile();
+    } catch {
+      return humanCheckFailed[language];
+    }
+    if (!this.#place.isConnected) return undefined;
     this.#id = this.#turnstile.render(this.#place, {
       sitekey,
       action,
@@ -62,6 +75,7 @@ export class HumanCheck {
       callback: (token: string) => (this.token = token),
       'expired-callback': () => (this.token = ''),
     });
+    return undefined;
   }
 
   /** Takes the token; the next request needs another. */

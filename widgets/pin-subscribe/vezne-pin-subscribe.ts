@@ -10,6 +10,7 @@ import {readMsisdn} from '../internal/msisdn.ts';
 import type {Problem} from '../internal/problem.ts';
 import {SubscriptionElement} from '../internal/subscription-element.ts';
 import {Watching} from '../internal/watching.ts';
+import {troubleWords} from '../locales/trouble.ts';
 import {subscribeWords, type SubscribeWords} from '../locales/subscribe.ts';
 import {Countdown, minutes} from './countdown.ts';
 import {formStyles} from '../internal/form.styles.ts';
@@ -200,11 +201,13 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
     try {
       const {HumanCheck} = await import('./human-check.ts');
       this.#human ??= new HumanCheck(this);
-      await this.#human.show(check, this.locale);
+      const failed = await this.#human.show(check, this.locale);
+      this.#faults = failed ? {consent: failed} : {};
     } catch {
-      this.#faults = {consent: this.say.humanCheckFailed};
-      this.requestUpdate();
+      // Without the network not even the words came.
+      this.#faults = {consent: troubleWords[this.locale].unreachableText};
     }
+    this.requestUpdate();
   }
 }
 

@@ -1,0 +1,139 @@
+import {resolve} from 'node:path';
+import type {Plugin, Rolldown} from 'vite';
+import {buildFiles} from './build-files.ts';
+import {leanLit} from './lean-lit.ts';
+import {minifyAgain} from './minify-again.ts';
+import {version} from './version.ts';
+
+const WIDGETS = resolve(import.meta.dirname, '../../widgets');
+
+/** What each element needs, whatever it is for. */
+const CORE = /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount))\.ts$|decorate\.js$/;
+
+/**
+ * Elements of one kind share their files, and none with other kinds: a page seldom has two, and what all have in common is
+ * lightest in the file that is needed first. A page that has several kinds gets `all`.
+ */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  transfer: ['choosing', 'paying', 'hosted'],
+  subscription: ['subscribing', 'confirming', 'managing'],
+  vendor: ['registering'],
+  visit: ['counting'],
+  all: ['all'],
+};
+
+/** The first file of a kind holds what all need, and what that needs. Small files compress worse, each on its own. */
+const withCore = (name = '') => ({name, test: (id: string) => id.endsWith(`/widgets/${name}.ts`) || CORE.test(id)});
+
+/** Which of them has no use for Lit. */
+const WITHOUT_LIT = 'visit';
+
+const ENTRIES: ReadonlySet<string> = new Set(Object.values(KINDS).flatMap((names) => names.map((name) => `./${name}.ts`)));
+
+/** An `import()` as the bundler writes it: the file, and the member of it that is the module. */
+const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)(?:\.then\(\w+=>\w+(\.\w+)\))?/g;
+
+/**
+ * The files of the elements, one build a kind, beside the script tag. Every `import()` of the script tag fetches all its file
+ * needs in the same moment, instead of finding out one file after another. Not by `<link rel="modulepreload">`: a page's
+ * policy may refuse those.
+ */
+export function elementFiles(): Plugin {
+  const files = new Map<string, Rolldown.OutputChunk>();
+  /** What the script tag's `import('./choosing.ts')` becomes. */
+  const expressions = new Map<string, string>();
+  return {
+    name: 'element-files',
+    enforce: 'pre',
+    async buildStart() {
+      files.clear();
+      for (const [kind, entries] of Object.entries(KINDS)) {
+        const chunks = await buildFiles(
+          kind,
+          [importsOf(kind, entries), ...(kind === WITHOUT_LIT ? [] : leanLit()), inlineRuntime(), minifyAgain(), compileWhileLoading()],
+          {chunkFileNames: `vezne/${version}/${kind}/[name]-[hash].js`, codeSplitting: {groups: [withCore(entries[0])]}},
+        );
+        for (const chunk of chunks) {
+          for (const id of chunk.moduleIds) this.addWatchFile(id);
+          if (!chunk.isEntry) files.set(chunk.fileName, chunk);
+        }
+        const imports = [...(chunks.find(({isEntry}) => isEntry)?.code.matchAll(IMPORT) ?? [])];
+        for (const [index, [, , file = '', member = '']] of imports.entries()) {
+          // What the bundler keeps for itself was put into the files that need it.
+          const needs = files.get(file)?.imports.filter((need) => files.has(need)) ?? [];
+          expressions.set(`./${entries[index]}.ts`, importOf([file, ...needs], member));
+        }
+      }
+    },
+    resolveId(source, importer) {
+      return importer?.endsWith('/widgets/vezne.ts') && ENTRIES.has(source) ? {id: source, external: true} : null;
+    },
+    generateBundle(_options, bundle) {
+      for (const {fileName, code} of files.values()) this.emitFile({type: 'asset', fileName, source: code});
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk') continue;
+        if (chunk.imports.length > 0) this.error(`${chunk.fileName} must import nothing before it has looked for itself.`);
+        chunk.code = chunk.code.replaceAll(/import\(([`'"])(\.\/\w+\.ts)\1\)/g, (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '');
+      }
+    },
+  };
+}
+
+/** Fetches files side by side, and gives what is in the first. */
+function importOf(files: readonly string[], member: string): string {
+  const imports = files.map((file) => `import("./${file}")`).join();
+  if (files.length > 1) return `Promise.all([${imports}]).then(a=>a[0]${member})`;
+  return member ? `${imports}.then(a=>a${member})` : imports;
+}
+
+/** Stands for the script tag in the build of one kind: a file that others also need is shared, and none is made only to lead to another. */
+function importsOf(kind: string, names: readonly string[]): Plugin {
+  return {
+    name: 'imports-of',
+    enforce: 'pre',
+    resolveId: (_source, importer) => (importer ? null : kind),
+    load: (id) => (id === kind ? `export const files = [${names.map((name) => `() => import(${JSON.stringify(resolve(WIDGETS, `${name}.ts`))})`).join()}];` : null),
+  };
+}
+
+/**
+ * The bundler keeps a helper of a few lines, which makes a module's namespace out of getters, in a file of its own, and a
+ * page would make a request for it. Each file that needs it gets it itself.
+ */
+function inlineRuntime(): Plugin {
+  const namespaceOf = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
+  return {
+    name: 'inline-runtime',
+    generateBundle(_options, bundle) {
+      const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
+      if (!runtime) return;
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !chunk.imports.includes(runtime.fileName)) continue;
+        const code = chunk.code.replace(/import\s*\{\s*\w+ as ([\w$]+)\s*\}\s*from\s*["']\.\/rolldown-runtime[^"']*["'];?/, `var $1=${namespaceOf};`);
+        if (code === chunk.code) this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
+        chunk.code = code;
+      }
+      delete bundle[runtime.fileName];
+    },
+  };
+}
+
+/** Where all that is shown first is: nearly every function of it runs at once. */
+const FIRST = 'choosing';
+
+/**
+ * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is
+ * compiled when it is first called, while a slow phone waits: https://v8.dev/blog/explicit-compile-hints
+ */
+function compileWhileLoading(): Plugin {
+  const hint = '//# allFunctionsCalledOnLoad\n';
+  return {
+    name: 'compile-while-loading',
+    augmentChunkHash: ({name}) => (name === FIRST ? hint : undefined),
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && chunk.name === FIRST) chunk.code = hint + chunk.code;
+      }
+    },
+  };
+}

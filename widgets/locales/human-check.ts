@@ -1,0 +1,7 @@
+/** What is said when the human check cannot be had; comes with it. */
+import type {Locale} from '../internal/language.ts';
+
+export const humanCheckFailed: Record<Locale, string> = {
+  tr: 'Doğrulama yüklenemedi. Bağlantınızı kontrol edip sayfayı yenileyin.',
+  en: 'The check could not be loaded. Look at your connection and reload the page.',
+};
