@@ -8,7 +8,7 @@ import {launchChromium, newProfile, watchFaults} from '../support/chromium.ts';
 import {examine, PHONE} from '../support/examine.ts';
 import {MerchantServer} from '../support/merchant-server.ts';
 
-const {page: worker, sandbox, merchant} = inject('addresses');
+const {page: worker, sandbox, otherMerchant: merchant} = inject('addresses');
 
 let browser: Browser;
 let server: MerchantServer;

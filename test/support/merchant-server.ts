@@ -21,7 +21,7 @@ export class MerchantServer {
   /** @param origin Loopback, with the port to listen on. */
   static async start(origin: string): Promise<MerchantServer> {
     const merchant = new MerchantServer();
-    await new Promise<void>((resolve) => void merchant.#server.listen(Number(new URL(origin).port), 'localhost', resolve));
+    await new Promise<void>((resolve, reject) => void merchant.#server.once('error', reject).listen(Number(new URL(origin).port), 'localhost', resolve));
     return merchant;
   }
 

@@ -23,6 +23,8 @@ export interface Addresses {
   readonly sandbox: string;
   /** Origin of a merchant's own server, which the Worker allows; `MerchantServer` listens there. */
   readonly merchant: string;
+  /** That of another merchant, so that two files can each have a server at once. */
+  readonly otherMerchant: string;
 }
 
 export class Stack {
@@ -41,8 +43,8 @@ export class Stack {
   /** @param vars further variables of the Worker. */
   static async start(vars: Record<string, string> = {}): Promise<Stack> {
     const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
-    const [page, sandbox, merchant] = [await freePort(), await freePort(), await freePort()].map((port) => `http://localhost:${port}`);
-    const stack = new Stack(home, {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? ''}, vars);
+    const [page, sandbox, merchant, otherMerchant] = [await freePort(), await freePort(), await freePort(), await freePort()].map((port) => `http://localhost:${port}`);
+    const stack = new Stack(home, {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? '', otherMerchant: otherMerchant ?? ''}, vars);
     await cp(kit, stack.#site, {recursive: true});
     await buildDemo(stack.#site, stack.addresses.sandbox);
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
@@ -54,12 +56,12 @@ export class Stack {
   }
 
   async startWorker(): Promise<void> {
-    const {page, sandbox, merchant} = this.addresses;
+    const {page, sandbox, merchant, otherMerchant} = this.addresses;
     this.#worker = startWorker({
       port: portOf(page),
       site: this.#site,
       persistTo: path.join(this.#home, 'worker'),
-      vars: {...neighbours(portOf(sandbox), [page, merchant]), LIMITS: NO_LIMITS, ...this.#vars},
+      vars: {...neighbours(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
     });
     await untilAnswering(this.#worker, 'The Worker', `${page}/health`);
   }
