@@ -42,7 +42,7 @@ class Run {
    * @returns {Promise<boolean>} Whether it succeeded.
    */
   async call(tool, args) {
-    const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', TMPDIR: scratch, ...browserEnv}});
+    const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: inHouse('.cache', 'node'), ...browserEnv}});
     running.add(child);
     const patience = setTimeout(() => {
       this.print(`\nNot done after ${PATIENCE_MS / 1000} seconds, and ended.\n`);
