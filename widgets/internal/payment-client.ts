@@ -1,19 +1,36 @@
 /** What a page asks the Worker before there is anything to pay. */
 import type {BankList, OrderCode, Session} from '../../worker/contract/browser.ts';
 import {isBankList, isOrderCode, isSession} from './payment-answers.ts';
-import {WorkerClient} from './worker-client.ts';
+import type {Ahead, Script} from '../head-start.ts';
+import {SCRIPT} from './script.ts';
+import {read, WorkerClient, type WorkerRequest} from './worker-client.ts';
 
 export class PaymentClient extends WorkerClient {
   createSession(offer: string, signal: AbortSignal): Session | Promise<Session> {
-    return this.askOrTake('/v1/sessions', {accept: isSession, signal, body: {offer}});
+    return this.#askOrTake('/v1/sessions', {accept: isSession, signal, body: {offer}});
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
-    return this.askOrTake('/v1/banks', {accept: isBankList, signal});
+    return this.#askOrTake('/v1/banks', {accept: isBankList, signal});
   }
 
   /** The same code however often it is asked. */
   createOrderCode(token: string, signal: AbortSignal): Promise<OrderCode> {
     return this.ask('/v1/order-code', {accept: isOrderCode, signal, token, body: {}});
+  }
+
+  /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
+  #askOrTake<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
+    const ahead = this.#take(path + (request.body ? JSON.stringify(request.body) : ''));
+    return ahead?.here ? read(ahead.here, request.accept, this.refusals) : this.ask(path, request, ahead?.coming);
+  }
+
+  /** What the script tag asked this Worker for, once. */
+  #take(what: string): Ahead | undefined {
+    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
+    if (script?.api !== `${this.address}/`) return undefined;
+    const ahead = script.ahead?.get(what);
+    script.ahead?.delete(what);
+    return ahead;
   }
 }

@@ -1,8 +1,7 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
-import type {Ahead, Reply, Script} from '../head-start.ts';
+import type {Reply} from '../head-start.ts';
 import {isProblem, type Accept} from './accept.ts';
 import {type LoadRefusals, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
-import {SCRIPT} from './script.ts';
 
 const DEADLINE_MS = 15_000;
 
@@ -26,12 +25,7 @@ export abstract class WorkerClient {
     readonly address: string,
   ) {}
 
-  /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
-  protected askOrTake<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const ahead = this.#take(path + (request.body ? JSON.stringify(request.body) : ''));
-    return ahead?.here ? read(ahead.here, request.accept, this.refusals) : this.ask(path, request, ahead?.coming);
-  }
-
+  /** @param begun the same request where it is already on its way. */
   protected async ask<T>(path: string, {accept, signal, token, body}: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
@@ -67,15 +61,6 @@ export abstract class WorkerClient {
       signal.removeEventListener('abort', stop);
     }
   }
-
-  /** What the script tag asked this Worker for, once. */
-  #take(what: string): Ahead | undefined {
-    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
-    if (script?.api !== `${this.address}/`) return undefined;
-    const ahead = script.ahead?.get(what);
-    script.ahead?.delete(what);
-    return ahead;
-  }
 }
 
 /** Fails when the signal is aborted. */
@@ -85,7 +70,8 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function read<T>({response, text}: Reply, accept: Accept<T>, refusals: LoadRefusals): T | Promise<never> {
+/** What a reply says. */
+export function read<T>({response, text}: Reply, accept: Accept<T>, refusals: LoadRefusals): T | Promise<never> {
   let value: unknown;
   try {
     value = JSON.parse(text);
