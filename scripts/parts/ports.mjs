@@ -52,10 +52,14 @@ export async function requireFreePort(port, variable, command) {
   }
 }
 
-/** A port nobody listens on. */
+/** Below those that a system gives to connections of its own accord: 32768 and up on Linux, 49152 and up elsewhere. */
+const LOWEST = 20_000;
+const HIGHEST = 32_000;
+
+/** A port nobody listens on. Nobody takes it by chance either before it is used, be it a minute later. */
 export async function freePort() {
   for (;;) {
-    const first = await tryPort(0, '127.0.0.1');
-    if (first && (await tryPort(first.port, '::1'))) return first.port;
+    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    if ((await tryPort(port, '127.0.0.1')) && (await tryPort(port, '::1'))) return port;
   }
 }
