@@ -7,6 +7,7 @@ import type {Child} from '../../scripts/parts/child.mjs';
 import {inHouse} from '../../scripts/parts/house.mjs';
 import {freePort} from '../../scripts/parts/ports.mjs';
 import {neighbours, notifying, startSandbox, startWorker, untilAnswering} from '../../scripts/parts/stack.mjs';
+import {LeakWatch} from './leak-watch.ts';
 
 /** Where the kit is built once for all stacks of a run. */
 const kit = inHouse('.cache', 'e2e', 'kit');
@@ -31,6 +32,7 @@ export class Stack {
   readonly addresses: Addresses;
   readonly #home: string;
   readonly #vars: Record<string, string>;
+  readonly #watch = new LeakWatch('The log of the servers', {people: true});
   #worker: Child | undefined;
   #sandbox: Child | undefined;
 
@@ -62,13 +64,14 @@ export class Stack {
       site: this.#site,
       persistTo: path.join(this.#home, 'worker'),
       vars: {...neighbours(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
+      onOutput: (text) => this.#watch.see(text),
     });
     await untilAnswering(this.#worker, 'The Worker', `${page}/health`);
   }
 
   async startSandbox(): Promise<void> {
     const {page, sandbox} = this.addresses;
-    this.#sandbox = startSandbox({port: portOf(sandbox), persistTo: path.join(this.#home, 'sandbox'), vars: notifying(page)});
+    this.#sandbox = startSandbox({port: portOf(sandbox), persistTo: path.join(this.#home, 'sandbox'), vars: notifying(page), onOutput: (text) => this.#watch.see(text)});
     await untilAnswering(this.#sandbox, 'The sandbox', sandbox);
   }
 
@@ -81,9 +84,11 @@ export class Stack {
     await this.#sandbox?.end('SIGKILL');
   }
 
+  /** @throws where what was logged shows a secret or a person. */
   async stop(): Promise<void> {
     await Promise.all([this.killWorker(), this.killSandbox()]);
     await rm(this.#home, {recursive: true, force: true});
+    this.#watch.end();
   }
 }
 

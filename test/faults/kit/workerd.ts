@@ -7,6 +7,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Child, start} from '../../../scripts/parts/child.mjs';
+import {LeakWatch} from '../../support/leak-watch.ts';
 
 export interface WorkerPlan {
   readonly name: string;
@@ -32,6 +33,7 @@ export class Workerd {
   readonly folder: string;
   readonly #plans: readonly WorkerPlan[];
   readonly #runtime: string;
+  readonly #watch = new LeakWatch('The log of Workers', {people: true});
   #running: Running | undefined;
   #log = '';
 
@@ -60,6 +62,7 @@ export class Workerd {
     const child = start(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
       onOutput: (text) => {
         this.#log += text;
+        this.#watch.see(text);
         if (ports.size === this.#plans.length) return;
         log += text;
         for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g)) ports.set(name, Number(port));
@@ -89,9 +92,11 @@ export class Workerd {
     return this.#log.split('\n').filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
+  /** @throws where what was logged shows a secret or a person. */
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.folder, {recursive: true, force: true});
+    this.#watch.end();
   }
 }
 

@@ -8,6 +8,7 @@ import type {Endpoint} from '../../../worker/contract/merchant/endpoint.ts';
 import {type EndpointAnswer, type EndpointInput, type EndpointName, endpoints} from '../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';
 import {handle} from '../../../worker/router.ts';
+import {planted} from '../../worker/kit/planted.ts';
 import {expectDescribed} from './described.ts';
 
 export const KEY = 'sandbox-merchant-api-key';
@@ -115,7 +116,9 @@ function checkAnswer({status, headers, text, body}: Answer): void {
   expect(headers.get('cache-control')).toBe('no-store');
   for (const [name] of headers) expect(name).not.toMatch(/^access-control|^vary$/);
   // The key, the platform's token and every secret of the sandbox's.
-  expect([...headers].flat().join('\n') + text).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);
+  const shown = [...headers].flat().join('\n') + text;
+  expect(shown).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);
+  expect(planted.foundIn(shown)).toEqual([]);
   if (status < 400) return;
   expect(headers.get('content-type')).toBe('application/problem+json');
   const problem = MerchantProblem.parse(body);

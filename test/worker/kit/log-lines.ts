@@ -1,5 +1,6 @@
 /** What the Worker logged during a test, and what no log line may ever hold. */
 import {expect, vi} from 'vitest';
+import {planted} from './planted.ts';
 
 export interface Line {
   readonly level: string;
@@ -13,9 +14,9 @@ const FIELDS = new Set([
   'order', 'transaction', 'command', 'searches', 'rows', 'duration_ms', 'retry_in_ms', 'names', 'error',
 ]);
 
-/** Sender names that tests pay under, IBANs, platform tokens, sessions, secrets, the platform's messages. */
+/** Names that tests pay under, IBANs, numbers, platform tokens, sessions, secrets, the platform's messages. */
 const SECRETS = [
-  /Ayşe|Yılmaz/, /TR\d{24}/, /\{[0-9A-F]{8}-/, /eyJ/, /sandbox-/, /127\.0\.0\.1/, /192\.0\.2\./, /2001:db8/, /IP Not Allow|Invalid \w+:/,
+  /Ayşe|Yılmaz|Deniz Örnek/, /TR\d{24}/, /\b(?:90|0)?5\d{9}\b/, /\{[0-9A-F]{8}-/, /eyJ/, /sandbox-/, /127\.0\.0\.1/, /192\.0\.2\./, /2001:db8/, /IP Not Allow|Invalid \w+:/,
 ];
 
 let texts: string[] = [];
@@ -32,11 +33,18 @@ export function logLines(event?: string): Line[] {
   return event === undefined ? lines : lines.filter((line) => line.event === event);
 }
 
+/** Four digits may be a PIN; ids of the sandbox and statuses may have as many. */
+const FOUR_DIGITS = /^\d{4}$/;
+const MAY_BE_FOUR_DIGITS = new Set(['transaction', 'platform_status']);
+
 /** Every line is one JSON object with known fields only, and holds nobody's data. */
 export function checkLog(): void {
   for (const text of texts) {
     expect(text).toMatch(/^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/);
-    expect(Object.keys(JSON.parse(text) as Line).filter((field) => !FIELDS.has(field)), text).toEqual([]);
+    const fields = Object.entries(JSON.parse(text) as Line);
+    expect(fields.filter(([field]) => !FIELDS.has(field)), text).toEqual([]);
+    expect(fields.filter(([field, value]) => typeof value === 'string' && FOUR_DIGITS.test(value) && !MAY_BE_FOUR_DIGITS.has(field)), text).toEqual([]);
     for (const secret of SECRETS) expect(text).not.toMatch(secret);
+    expect(planted.foundIn(text)).toEqual([]);
   }
 }

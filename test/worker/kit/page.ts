@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import {Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
 import {SubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
 import {handle} from '../../../worker/router.ts';
+import {planted} from './planted.ts';
 import {control} from './sandbox.ts';
 
 export const ORIGIN = 'http://localhost:5173';
@@ -79,6 +80,7 @@ function checkAnswer({headers, text: all, body}: Answer): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const shown = [...headers].flat().join('\n') + text;
   for (const word of FORBIDDEN) expect(shown).not.toMatch(word);
+  expect(planted.foundIn(shown)).toEqual([]);
   expect(shown).not.toContain(new URL(inject('platformUrl')).host);
 }
 

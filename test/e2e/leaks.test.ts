@@ -1,0 +1,38 @@
+/** Whether a browser that was shown a secret would be noticed: all other tests here look at what theirs is shown. */
+import type {Browser} from 'playwright-core';
+import {afterAll, beforeAll, expect, inject, test} from 'vitest';
+import {launchChromium, watchLeaks} from '../support/chromium.ts';
+import {LeakWatch} from '../support/leak-watch.ts';
+
+const {page: origin} = inject('addresses');
+const SECRET = 'sandbox-landing-authorization';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser.close());
+
+test.for<[where: string, answer: {headers?: Record<string, string>; body?: string}, shown: string]>([
+  ['a body', {body: `{"code":"internal","detail":"${btoa(SECRET)}"}`}, 'LANDING_AUTHORIZATION in base64'],
+  ['a header', {headers: {'x-debug': SECRET}}, 'LANDING_AUTHORIZATION'],
+  ['the console', {headers: {'content-type': 'text/html'}, body: `<script>console.log('${btoa(SECRET)}'.replace(/.*/, atob))</script>`}, 'LANDING_AUTHORIZATION'],
+])('a secret in %s is noticed', async ([_where, answer, shown]) => {
+  const profile = await browser.newContext();
+  const watch = new LeakWatch('The page');
+  watchLeaks(profile, watch);
+  await profile.route(`${origin}/leak`, (route) => route.fulfill(answer));
+  const page = await profile.newPage();
+  await page.goto(`${origin}/leak`);
+  await expect.poll(() => whatEnds(watch)).toContain(shown);
+  await profile.close();
+});
+
+function whatEnds(watch: LeakWatch): string {
+  try {
+    watch.end();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,54 @@
+/** Watches what a log, a browser or a file shows for the secrets that every Worker of these tests is configured with. */
+import {createHash} from 'node:crypto';
+import {readFileSync} from 'node:fs';
+import {inHouse} from '../../scripts/parts/house.mjs';
+import {PlantedSecrets} from './planted-secrets.ts';
+
+/** `.dev.vars`, and what single tests add. */
+const secrets: Record<string, string> = {
+  ...Object.fromEntries([...readFileSync(inHouse('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value])),
+  RELAY_SECRET: 'sandbox-relay-secret-that-is-long-enough',
+};
+const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
+const planted = await PlantedSecrets.of(secrets, hash);
+/** The demo site plays a merchant's server in a page, and so has the sandbox's public key of the merchant API. */
+const {MERCHANT_API_KEY: _, ...elsewhere} = secrets;
+const plantedInDemo = await PlantedSecrets.of(elsewhere, hash);
+
+/** Of the people in these tests. */
+const PEOPLE: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['an IBAN', /\bTR\d{24}\b/],
+  ['a number', /\b(?:90|0)?5\d{9}\b/],
+  ['a name', /Ayşe|Yılmaz|Deniz Örnek/],
+];
+
+export class LeakWatch {
+  readonly #where: string;
+  readonly #secrets: PlantedSecrets;
+  readonly #people: typeof PEOPLE;
+  readonly #seen = new Set<string>();
+  /** An end of what came before: a secret may come in two pieces. */
+  #rest = '';
+
+  /** @param where as a sentence begins with it. */
+  constructor(where: string, {demo = false, people = false} = {}) {
+    this.#where = where;
+    this.#secrets = demo ? plantedInDemo : planted;
+    this.#people = people ? PEOPLE : [];
+  }
+
+  see(text: string): void {
+    const all = this.#rest + text;
+    for (const what of this.#secrets.foundIn(all)) this.#seen.add(what);
+    for (const [what, pattern] of this.#people) if (pattern.test(all)) this.#seen.add(what);
+    this.#rest = all.slice(-LONGEST);
+  }
+
+  /** @throws where anything was seen; the message names it and does not show it. */
+  end(): void {
+    if (this.#seen.size > 0) throw new Error(`${this.#where} shows ${[...this.#seen].join(', ')}.`);
+  }
+}
+
+/** Characters of what is looked for, at most. */
+const LONGEST = 200;
