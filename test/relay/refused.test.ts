@@ -122,7 +122,7 @@ test('who has no secret, another one, or signed something else is told nothing',
   expect(await post(relay.url, asked)).toMatchObject({head: {outcome: 'answered'}});
 });
 
-test('between two secrets either side may be the first to know the new one', async () => {
+test('between two secrets either side may be the first to know the new one, and afterwards the old one lets nobody in', async () => {
   const next = 'the-next-secret-which-is-long-enough-01';
   const both = await startRelay(platform.url, {RELAY_SECRET: next, RELAY_SECRET_PREVIOUS: SECRET});
   const url = `${platform.url}/phs/bank/getAll`;
@@ -132,6 +132,11 @@ test('between two secrets either side may be the first to know the new one', asy
   }
   expect(platform.heard.length).toBe(4);
   await both.stop();
+  const after = await startRelay(platform.url, {RELAY_SECRET: next});
+  await expect(clientOf(after.url, platform.url, {secrets: [SECRET]}).fetch(url, bounds)).rejects.toThrow('relay: not signed');
+  expect((await clientOf(after.url, platform.url, {secrets: [next]}).fetch(url, bounds)).status).toBe(200);
+  expect(platform.heard.length).toBe(5);
+  await after.stop();
 });
 
 test('an envelope of another form is not sent, whoever signed it', async () => {

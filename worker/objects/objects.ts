@@ -83,9 +83,18 @@ export class Objects {
     return this.#get(this.env.GUARD, name);
   }
 
-  /** @param key the number, or what a number token is worth; only an HMAC of it becomes a name. */
+  /**
+   * @param key the number, or what a number token is worth; only an HMAC of it becomes a name. While `SESSION_SECRET` is
+   * changed, who is known by the other secret's name is found by it: a PIN that was sent before still counts.
+   */
   async subscriber(key: string): Promise<DurableObjectStub<Subscriber>> {
-    return this.#get(this.env.SUBSCRIBER, await hmac(this.config.sessionSecrets[0], this.#nameOf('subscriber', key)));
+    const [current, ...others] = this.config.sessionSecrets;
+    const namedBy = async (secret: string) => this.#get(this.env.SUBSCRIBER, await hmac(secret, this.#nameOf('subscriber', key)));
+    for (const other of others) {
+      const known = await namedBy(other);
+      if (await known.remembers()) return known;
+    }
+    return namedBy(current);
   }
 
   /**

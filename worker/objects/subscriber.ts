@@ -53,6 +53,9 @@ interface Ended {
   readonly outcome: 'subscribed' | 'unknown';
 }
 
+/** A request by the secret that names it now, and by the one that did before. */
+type Ids = readonly [string, ...string[]];
+
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
 const HAS_IT = '020';
@@ -84,12 +87,17 @@ export class Subscriber extends DurableObject<Env> {
 
   /** Subscribes the number with the PIN it was sent. */
   subscribe(request: Request & {readonly pin: string}, limits: AttemptLimits): Promise<Subscribing> {
-    return this.#once(request, (id) => this.#tryPin(id, request, limits));
+    return this.#once(request, (ids) => this.#tryPin(ids, request, limits));
   }
 
   /** Subscribes whoever the network made the token for. */
   subscribeByToken(request: Request & {readonly token: string}): Promise<Subscribing> {
-    return this.#once(request, (id) => this.#request(id, request, []));
+    return this.#once(request, (ids) => this.#request(ids, request, []));
+  }
+
+  /** Whether anything was asked of it in the last day. */
+  remembers(): boolean {
+    return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
   /** Nothing was asked of it for a day. */
@@ -97,16 +105,18 @@ export class Subscriber extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  async #once({product, ...by}: Request, perform: (id: string) => Promise<Subscribing>): Promise<Subscribing> {
-    const secret = contextOf(this.env).config.sessionSecrets[0];
-    const id = await hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
-    if (this.#ended(id) === 'subscribed') return {subscribed: true, tickets: []};
+  async #once({product, ...by}: Request, perform: (ids: Ids) => Promise<Subscribing>): Promise<Subscribing> {
+    const [current, ...others] = contextOf(this.env).config.sessionSecrets;
+    const idBy = (secret: string) => hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
+    const ids: Ids = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
+    if (this.#ended(ids) === 'subscribed') return {subscribed: true, tickets: []};
+    const [id] = ids;
     let running = this.#running.get(id);
-    if (!running) this.#running.set(id, (running = perform(id).finally(() => this.#running.delete(id))));
+    if (!running) this.#running.set(id, (running = perform(ids).finally(() => this.#running.delete(id))));
     return running;
   }
 
-  async #tryPin(id: string, request: Request, {perPin, perDay}: AttemptLimits): Promise<Subscribing> {
+  async #tryPin(ids: Ids, request: Request, {perPin, perDay}: AttemptLimits): Promise<Subscribing> {
     const now = Date.now();
     const pins = this.#pins(now);
     const [current, ...older] = pins;
@@ -118,7 +128,7 @@ export class Subscriber extends DurableObject<Env> {
     // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
     this.ctx.storage.kv.put('wrong', [now, ...this.#wrong(now)]);
     await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
-    const result = await this.#request(id, request, current.tickets);
+    const result = await this.#request(ids, request, current.tickets);
     if ('subscribed' in result) await this.#settle(current.pin, now, {used: true});
     else if ('failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')) await this.#settle(current.pin, now, {});
     return result;
@@ -138,8 +148,9 @@ export class Subscriber extends DurableObject<Env> {
    * One attempt. After one whose answer was lost, "wrong" may mean "used up by us": then it stays unknown, for a PIN
    * and a token are good for one subscription; that the number has it now says that it was done.
    */
-  async #request(id: string, request: Request, tickets: readonly GuardTicket[]): Promise<Subscribing> {
-    const before = this.#ended(id);
+  async #request(ids: Ids, request: Request, tickets: readonly GuardTicket[]): Promise<Subscribing> {
+    const [id] = ids;
+    const before = this.#ended(ids);
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
@@ -187,9 +198,9 @@ export class Subscriber extends DurableObject<Env> {
     return (this.ctx.storage.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
   }
 
-  #ended(id: string): Ended['outcome'] | undefined {
+  #ended(ids: Ids): Ended['outcome'] | undefined {
     const ended = this.ctx.storage.kv.get<Ended[]>('ended') ?? [];
-    return ended.find(({request, at}) => request === id && at > Date.now() - PIN_MS)?.outcome;
+    return ended.find(({request, at}) => ids.includes(request) && at > Date.now() - PIN_MS)?.outcome;
   }
 
   async #end(request: string, outcome: Ended['outcome']): Promise<void> {

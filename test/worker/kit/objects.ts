@@ -44,7 +44,7 @@ function whatIsIn({sql, kv}: DurableObjectStorage): unknown {
 /** Gives one object other bindings, until it is evicted. */
 export async function rebind(stub: DurableObjectStub, bindings: Record<string, unknown>): Promise<void> {
   await runInDurableObject(stub, (object) => {
-    Object.defineProperty(object, 'env', {value: {...env, ...bindings}});
+    Object.defineProperty(object, 'env', {value: {...env, ...bindings}, configurable: true});
   });
 }
 

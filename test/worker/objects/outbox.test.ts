@@ -77,7 +77,7 @@ test('an event reaches the merchant’s server, signed so that the public librar
   expect(await heard()).toHaveLength(1);
 });
 
-test('both secrets sign while one is rotated, and a secret that is plain text signs as it is', async () => {
+test('both secrets sign while one is rotated, the old one no more afterwards, and a secret that is plain text signs as it is', async () => {
   const text = 'a secret of the merchant, and long enough';
   const rotated = {WEBHOOK_SECRET: text, WEBHOOK_SECRET_PREVIOUS: SECRET};
   await rebind(theOutbox(), rotated);
@@ -87,6 +87,14 @@ test('both secrets sign while one is rotated, and a secret that is plain text si
   await append(notice('S-2'));
   await deliver();
   expect((await heard()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([[true, 2], [true, 2]]);
+  await rebind(theOutbox(), {WEBHOOK_SECRET: text});
+  await append(notice('S-3'));
+  await deliver();
+  await receive({});
+  await append(notice('S-4'));
+  await deliver();
+  // The receiver that still has the old one hears nothing that it could believe.
+  expect((await heard()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([[true, 1], [false, 1]]);
 });
 
 test('what was refused comes again, ever more slowly, and what comes after it for the same order waits', async () => {

@@ -51,6 +51,30 @@ test('two tabs at once subscribe once, and both are told so; so is who asks agai
   expect([await tries(), (await events()).length]).toEqual([1, 1]);
 });
 
+describe('while the session secret is changed', () => {
+  const NEXT = 'sandbox-next-session-secret-that-is-long-enough';
+  const current = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
+  // First the new one is only taken, so that no machine meets what another has signed and does not know it; then they change places.
+  test.for([
+    ['is taken', {SESSION_SECRET_PREVIOUS: NEXT}],
+    ['signs', {SESSION_SECRET: NEXT, SESSION_SECRET_PREVIOUS: current}],
+  ] as const)('a PIN that was sent before counts when the new one %s, and so do the limits of its number', async ([_step, bindings]) => {
+    const shopper = await withPin();
+    expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
+    expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+    expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+    expect(await tries()).toBe(1);
+  });
+
+  test('what the new one signed is good on a machine that has both, and what the old one signed no more when it is gone', async () => {
+    const shopper = await withPin();
+    const {token} = await openSubscription({SESSION_SECRET: NEXT, SESSION_SECRET_PREVIOUS: current});
+    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT}}))).toEqual(SUBSCRIBED);
+    expectProblem(await subscribe({...shopper, token, bindings: {}}), PROBLEMS.unauthorized);
+    expectProblem(await subscribe({...shopper, bindings: {SESSION_SECRET: NEXT}}), PROBLEMS.unauthorized);
+  });
+});
+
 describe('a PIN', () => {
   test('that was never asked for here counts for nothing, and the platform hears nothing', async () => {
     const {token} = await openSubscription();
