@@ -60,30 +60,36 @@ export class Activities extends DurableObject<Env> {
     for (let told = 0; told < MOST_A_TURN; told += 1) {
       const first = this.#store.first();
       if (!first) break;
-      const isDone = Date.now() - first.notedAt > TRIED_MS || (await this.#tell(first.activity));
-      if (!isDone) {
-        const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
-        this.ctx.storage.kv.put('failures', failures);
-        return Math.min(AGAIN_FROM_MS * 2 ** Math.min(failures, 20), AGAIN_TO_MS) * (0.5 + Math.random() / 2);
-      }
+      const pauseMs = Date.now() - first.notedAt > TRIED_MS ? 0 : await this.#tell(first.activity);
+      if (pauseMs > 0) return pauseMs;
       this.ctx.storage.kv.put('failures', 0);
       this.#store.remove(first.seq);
     }
     return 0;
   }
 
-  /** @returns whether it is done with: told, or such that the platform never takes it. */
-  async #tell(activity: NotedActivity): Promise<boolean> {
+  /** @returns how long to wait before it is told again, in milliseconds; 0 where it is done with: told, or such that the platform never takes it. */
+  async #tell(activity: NotedActivity): Promise<number> {
     try {
       await contextOf(this.env).platform.call('userActivity', activity);
-      return true;
+      return 0;
     } catch (error) {
       if (!(error instanceof PlatformError)) {
         log('error', 'activity_failed', {error: describeError(error)});
-        return false;
+        return this.#afterFailure();
       }
-      return error.failure.outcome === 'refused' && !isBroken(error.failure) && !isRefusedForNow(error.failure.status);
+      const {failure} = error;
+      // It was not asked, and says when it may be: that is no failure to pause ever longer after.
+      if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
+      return failure.outcome === 'refused' && !isBroken(failure) && !isRefusedForNow(failure.status) ? 0 : this.#afterFailure();
     }
+  }
+
+  /** Ever longer, and spread: others wait for the same platform. */
+  #afterFailure(): number {
+    const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
+    this.ctx.storage.kv.put('failures', failures);
+    return Math.min(AGAIN_FROM_MS * 2 ** Math.min(failures, 20), AGAIN_TO_MS) * (0.5 + Math.random() / 2);
   }
 }
 
