@@ -59,6 +59,7 @@ export class FaultProxy {
   #rules: Rule[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #attempts = new Map<string, number>();
+  readonly #strikes = new Map<LineFault, number>();
 
   readonly #targetPort: number;
 
@@ -94,6 +95,11 @@ export class FaultProxy {
   /** How many requests came, delivered or not, whose path holds `match`. */
   attempts(match = ''): number {
     return [...this.#attempts].reduce((sum, [path, count]) => (path.includes(match) ? sum + count : sum), 0);
+  }
+
+  /** How many requests a fault struck. */
+  strikes(fault: LineFault): number {
+    return this.#strikes.get(fault) ?? 0;
   }
 
   /** Resets every connection that stands. */
@@ -147,7 +153,9 @@ export class FaultProxy {
     const rule = this.#rules.find((one) => one.left > 0 && path.includes(one.match) && (reused || !one.reused) && Math.random() < one.rate);
     if (!rule) return undefined;
     rule.left -= 1;
-    return rule.faults[Math.floor(Math.random() * rule.faults.length)];
+    const fault = rule.faults[Math.floor(Math.random() * rule.faults.length)];
+    if (fault) this.#strikes.set(fault, this.strikes(fault) + 1);
+    return fault;
   }
 
   /** Passes every byte of the target's answers on, for as many requests as the connection carries. */

@@ -1,0 +1,155 @@
+/** What somebody tries who has many addresses: to guess a PIN, to have an SMS sent to everybody, to tell numbers apart. */
+import {setTimeout as wait} from 'node:timers/promises';
+import type {Bundles} from './bundles.ts';
+import {addressAt, inLanes, LandingHouse} from './landing-house.ts';
+
+const LANES = 16;
+/** Longer than a call to the platform may take. */
+const SETTLED_MS = 15_000;
+
+export interface GuessPlan {
+  readonly guesses: number;
+  readonly addresses: number;
+}
+
+export interface GuessFigures {
+  readonly reached: number;
+  readonly pins: number;
+  readonly answers: Readonly<Record<string, number>>;
+}
+
+/** One number's PIN is guessed at from many addresses, and asked for anew whenever that is allowed. */
+export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan): Promise<GuessFigures> {
+  const house = await LandingHouse.open(bundles);
+  try {
+    const token = await house.openSession('club');
+    const msisdn = '5321234567';
+    const answers: Record<string, number> = {};
+    const over = new AbortController();
+    await house.askPin(token, msisdn, addressAt(0));
+    const asking = (async () => {
+      for (let count = 1; !over.signal.aborted; count += 1) {
+        await house.askPin(token, msisdn, addressAt(count % addresses));
+        await wait(200);
+      }
+    })();
+    await inLanes(guesses, LANES, async (index) => {
+      // Five digits: none is ever right.
+      const body = {operator: 1, msisdn, pin: String(10_000 + (index % 90_000)), tracking_id: 't-1'};
+      const {status, text} = await house.ask('/v1/subscriptions', {token, address: addressAt(index % addresses), body});
+      const answer = `${status} ${(JSON.parse(text) as {code?: string}).code ?? ''}`;
+      answers[answer] = (answers[answer] ?? 0) + 1;
+    });
+    over.abort();
+    await asking;
+    return {reached: await house.calls('/landing/subscription-request'), pins: await house.calls('/landing/generate-pin'), answers};
+  } finally {
+    await house.close();
+  }
+}
+
+export interface SprayPlan {
+  readonly numbers: number;
+  readonly addresses: number;
+}
+
+export interface SprayFigures {
+  readonly sms: number;
+  readonly answers: Readonly<Record<number, number>>;
+  /** What people elsewhere are answered afterwards: where somebody has subscribed today, and where nobody has. */
+  readonly proven: number;
+  readonly stranger: number;
+}
+
+/** PINs for many numbers from many addresses all over the world, without a human check; then somebody who means it. */
+export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: SprayPlan): Promise<SprayFigures> {
+  const house = await LandingHouse.open(bundles);
+  try {
+    const token = await house.openSession('club');
+    await subscribe(house, token, '5559990001', '5.44.1.1');
+    const before = await house.messages();
+    const answers: Record<number, number> = {};
+    await inLanes(numbers, LANES, async (index) => {
+      const msisdn = `5${30 + (index % 20)}${String((index * 7919) % 10_000_000).padStart(7, '0')}`;
+      const {status} = await house.askPin(token, msisdn, addressAt(index % addresses));
+      answers[status] = (answers[status] ?? 0) + 1;
+    });
+    // Answers leave before the platform's do.
+    const settled = Date.now() + SETTLED_MS;
+    while ((await house.calls('/landing/generate-pin')) < 1 + (answers[202] ?? 0) && Date.now() < settled) await wait(50);
+    const sms = (await house.messages()) - before;
+    const proven = (await house.askPin(token, '5559990002', '5.44.200.7')).status;
+    const stranger = (await house.askPin(token, '5559990003', '5.45.200.7')).status;
+    return {sms, answers, proven, stranger};
+  } finally {
+    await house.close();
+  }
+}
+
+async function subscribe(house: LandingHouse, token: string, msisdn: string, address: string): Promise<void> {
+  await house.askPin(token, msisdn, address);
+  const pin = await pinOf(house, msisdn);
+  const {status, text} = await house.ask('/v1/subscriptions', {token, address, body: {operator: 1, msisdn, pin, tracking_id: 't-1'}});
+  if (status !== 201) throw new Error(`Not subscribed: ${text}`);
+}
+
+/** Answers leave before the platform's do. */
+async function pinOf({platform}: LandingHouse, msisdn: string): Promise<string> {
+  for (;; await wait(50)) {
+    const {messages} = (await platform.control(`sms?msisdn=${msisdn}`)) as {messages: {message: string}[]};
+    const pin = /\b\d{4}\b/.exec(messages.at(-1)?.message ?? '')?.[0];
+    if (pin !== undefined) return pin;
+  }
+}
+
+export interface Timed {
+  readonly number: 'fresh' | 'subscribed' | 'blacklisted';
+  /** How long the platform took. */
+  readonly platformMs: number;
+  /** Of the answers, sorted. */
+  readonly tookMs: readonly number[];
+}
+
+const OPEN_LIMITS = {
+  number_pin_pause_seconds: null, number_pins_per_10_minutes: null, number_pins_per_day: null, address_pins_per_hour: null, prefix_pins_per_hour: null,
+  service_pins_per_hour: null, confirm_rate_percent: null,
+};
+
+export interface TimePlan {
+  readonly each: number;
+  /** The platform changes its pace so often. */
+  readonly rounds: number;
+  /** So many at once. */
+  readonly lanes: number;
+}
+
+/** How long PIN requests take for three kinds of numbers and three paces of the platform, in turns, so many of each. */
+export async function timePins(bundles: Bundles, {each, rounds, lanes}: TimePlan): Promise<Timed[]> {
+  const house = await LandingHouse.open(bundles, OPEN_LIMITS);
+  try {
+    const token = await house.openSession('club');
+    await house.platform.control('subscriptions', {msisdn: '5559990001', product: 77});
+    let fresh = 0;
+    const numbers = {fresh: () => `5${31_000_0000 + (fresh += 1)}`, subscribed: () => '5559990001', blacklisted: () => '5550000007'};
+    const kinds = Object.keys(numbers) as (keyof typeof numbers)[];
+    const paces = [20, 300, 900];
+    const timed = paces.flatMap((platformMs) => kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const platformMs of paces) {
+        await house.platform.heal();
+        await house.platform.fault('/landing/generate-pin', {kind: 'delay', delay_ms: platformMs});
+        await inLanes(Math.ceil(each / rounds) * kinds.length, lanes, async (index) => {
+          const number = kinds[index % kinds.length] ?? 'fresh';
+          const began = performance.now();
+          const {status, text} = await house.askPin(token, numbers[number](), addressAt(index));
+          if (status !== 202) throw new Error(`${status} ${text}`);
+          timed.find((one) => one.number === number && one.platformMs === platformMs)?.tookMs.push(performance.now() - began);
+        });
+      }
+    }
+    for (const {tookMs} of timed) tookMs.sort((a, b) => a - b);
+    return timed;
+  } finally {
+    await house.close();
+  }
+}
