@@ -2,11 +2,11 @@
 import type {Config} from './config.ts';
 import type {EventData} from './contract/merchant/events.ts';
 import {maskMsisdn} from './msisdn.ts';
-import type {ChargeRecord, SubscriptionRecord} from './platform/operations/micropayment.ts';
+import type {ChargeRecord, SimpleSubscriptionRecord} from './platform/operations/micropayment.ts';
 import {stateOf, subscriptionState, toCode} from './platform/statuses.ts';
 
 /** @param service its code. */
-export function describeSubscription(record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>, service: string): EventData<'subscription.changed'> {
+export function describeSubscription(record: SimpleSubscriptionRecord, service: string | null): EventData<'subscription.changed'> {
   const {id, status, operator, msisdn, referenceCode, subscriptionDate, renewalDate, cancellationDate} = record;
   return {
     service, product: null, subscription_id: id, status, state: subscriptionState(status), operator: toCode(operator), msisdn: maskMsisdn(msisdn ?? ''), tracking_id: null,

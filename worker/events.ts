@@ -22,6 +22,8 @@ export function subjectOf(event: NewEvent): string {
     case 'subscription.cancelled':
     case 'subscription.changed': return words('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
     case 'charge.changed': return words('charge', event.data.service, event.data.charge_id);
+    case 'command.unknown':
+    case 'command.settled': return aboutCommand(event.data);
     case 'vendor.registered': return words('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':
     case 'refund.changed':
@@ -37,6 +39,13 @@ export function subjectOf(event: NewEvent): string {
  */
 export function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
   return insist(event.type, () => objects.outbox().append([event]));
+}
+
+/** With what else happens to the same. */
+function aboutCommand({command, service, order, charge_id, subscription_id}: EventData<'command.unknown'>): string {
+  if (order !== null) return words('order', service, order);
+  if (charge_id !== null) return words('charge', service, charge_id);
+  return subscription_id === null ? words('command', command) : words('subscription', service, subscription_id);
 }
 
 function words(...parts: readonly (string | null)[]): string {

@@ -276,6 +276,55 @@ test('the merchant hears of a refund, a cancellation and a charge that went back
   expect(JSON.stringify(items)).not.toMatch(/\d{10,}(?!\d)5?$|TR\d{24}|Deniz/);
 });
 
+test('of two refunds of an order that may have one, whatever their amounts, the second waits for the first', async () => {
+  const input = await paidOrder();
+  const other = {...input, amount: '100.00'};
+  await fail('/refund/create', 'empty', {times: 1});
+  expectProblem(await call('createRefund', input), 'outcome_unknown', {command: text});
+  expectProblem(await call('createRefund', other), 'command_pending');
+  expect(await sentTo('/phs/refund/create')).toHaveLength(1);
+  await callPlatform('/refund/create', {code: service, order: input.order, amount: input.amount, 'contact[name]': contact.name, 'contact[iban]': IBAN});
+  await wake(2 * SECOND);
+  expectProblem(await call('createRefund', other), 'already_refunded');
+});
+
+const told = async () => (await read('listEvents', {})).items.filter(({type}) => type.startsWith('command.')).map(({type, data}) => ({type, data}));
+
+test('the merchant hears once that nobody knows, and how it ended', async () => {
+  const {order} = await paidOrder();
+  const key = newKey();
+  await fail('/refund/create', 'empty', {times: 1});
+  const open = await call('createRefund', {service, order, amount: '149.90', contact}, {key});
+  const {command} = open.body as {command: string};
+  const about = {command, operation: 'createRefund', service, order, amount: '149.90', charge_id: null, subscription_id: null, code: null, refund_id: null, sent_at: wireTime()};
+  const unknown = {type: 'command.unknown', data: {...about, state: 'unknown'}};
+  for (const pauseMs of [2 * SECOND, 10 * SECOND]) {
+    await wake(pauseMs);
+    expect(await told()).toEqual([unknown]);
+  }
+  const {refund_id} = await callPlatform('/refund/create', {code: service, order, amount: '149.90', 'contact[name]': contact.name, 'contact[iban]': IBAN});
+  await wake(30 * SECOND);
+  expect(await told()).toEqual([unknown, {type: 'command.settled', data: {...about, state: 'done', refund_id: String(refund_id)}}]);
+});
+
+test('a subscription of the landing interface is cancelled once; whether it was, the next refusal tells', async () => {
+  const {subscription} = await subscribed();
+  await fail('/landing/cancel-subscription', 'empty', {after: true, times: 1});
+  const key = newKey();
+  const open = await call('cancelLandingSubscription', {subscription}, {key});
+  const {command} = open.body as {command: string};
+  expectProblem(open, 'outcome_unknown', {command});
+  expectProblem(await call('cancelLandingSubscription', {subscription}, {key}), 'outcome_unknown', {command});
+  expect(await list('unknown')).toMatchObject([{id: command, command: 'cancelLandingSubscription', service: null, subscription, next_look_at: null}]);
+  expect(await sentTo('/landing/cancel-subscription')).toHaveLength(1);
+  expectProblem(await call('cancelLandingSubscription', {subscription}), 'already_cancelled', {platform: {status: '032', message: text}});
+  expect(await read('cancelLandingSubscription', {subscription}, {key})).toMatchObject({id: subscription, state: 'cancelled'});
+  expect([await list('unknown'), (await sentTo('/landing/cancel-subscription')).length]).toEqual([[], 2]);
+  await runDurableObjectAlarm(contextOf(env).objects.commands(null));
+  const events = (await read('listEvents', {})).items.map(({type, data}) => [type, 'state' in data && data.state]);
+  expect(events).toEqual([['command.unknown', 'unknown'], ['subscription.cancelled', 'cancelled'], ['command.settled', 'done']]);
+});
+
 /** The platform's own limits, and ours of two a day. */
 async function twoADay() {
   const bindings = {QUOTAS: JSON.stringify({refund_charge: {day: 2, second: null}, get_charge: null, get_subscription: null})};
@@ -316,7 +365,8 @@ test('a refund beyond the day’s limit is put in line where that is asked for, 
   expect([await list('queued'), (await read('getCharge', fourth)).state]).toEqual([[], 'refunded']);
   expect((await sentTo('/micropayment/transaction/refund')).map(({path}) => path.split('/').at(-1))).toEqual(targets.map(({id}) => id));
   const {items} = await read('listEvents', {});
-  expect(items.map(({data}) => 'charge_id' in data && data.charge_id)).toEqual(targets.map(({id}) => id));
+  const toldOf = (type: string) => items.filter((item) => item.type === type).map(({data}) => 'charge_id' in data && data.charge_id);
+  expect([toldOf('charge.changed'), toldOf('command.settled')]).toEqual([targets.map(({id}) => id), [third.id, fourth.id]]);
 });
 
 test('one that was given back meanwhile leaves the line without a call', async () => {

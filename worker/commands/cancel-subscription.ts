@@ -1,6 +1,6 @@
 /** The end of a subscription of mobile billing (subscriptions 4.A). */
 import {describeSubscription} from '../billing-events.ts';
-import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
+import {NOTHING_SAID, type SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import {subscriptionState} from '../platform/statuses.ts';
 import {deed, type DeedContext} from './deed.ts';
 
@@ -27,7 +27,7 @@ export const cancelSubscription = deed<Request, Request, Before, {readonly subsc
 
   async send({serviceId, subscription: id}, {platform}, calling) {
     const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id}, calling);
-    return {subscription: subscription ?? {...UNKNOWN, id, status: 'cancelled'}};
+    return {subscription: subscription ?? {...NOTHING_SAID, id, status: 'cancelled'}};
   },
 
   async readBack(kept, before, context) {
@@ -41,11 +41,6 @@ export const cancelSubscription = deed<Request, Request, Before, {readonly subsc
     {type: 'subscription.cancelled', key: [service, subscription.id].join('\n'), at: Date.now(), data: describeSubscription(subscription, service)},
   ],
 });
-
-const UNKNOWN = {
-  service: null, msisdn: null, operator: null, subscriptionFee: null, period: null, subscriptionDate: null, renewalDate: null,
-  cancellationDate: null, cancellationSource: null, referenceCode: null, hasTrialPeriod: null, trialPeriodDay: null,
-};
 
 async function read({serviceId, subscription: id}: Request, {platform}: DeedContext): Promise<SimpleSubscriptionRecord> {
   const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});

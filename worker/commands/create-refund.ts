@@ -38,11 +38,15 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
     return {service, order, amount: parseAmount(amount) ?? 0, iban: await digestOf(contact.iban)};
   },
 
-  // A marketplace's order may have several refunds at once; those of one amount could not be told apart.
-  subjectOf: ({order, amount}) => `${order}\n${amount}`,
+  subjectOf: ({order}) => order,
 
-  async look(kept, context) {
+  // A marketplace's order may have several refunds at once; those of one amount could not be told apart.
+  mayStandBeside: ({amount}, other) => amount !== other.amount,
+
+  async look(kept, context, isBeside) {
     if ((await context.objects.order(kept.service, kept.order).standing()).completed) return {refused: 'order_completed'};
+    // Before the refunds are listed: one that is under way might not stand there yet.
+    if (isBeside && !(await mayHaveSeveral(kept, context))) return 'pending';
     const list = await listRefunds(kept.order, context);
     if ('refusedWith' in list) return {before: {seen: [], ...list}};
     const living = list.refunds.filter((refund) => isOfService(refund, kept.service) && !VOID.has(stateOf('refund', refund.status, context.config.statuses)));

@@ -3,6 +3,7 @@ import type {Context} from '../context.ts';
 import type {ErrorCode} from '../contract/codes.ts';
 import type {NewEvent} from '../events.ts';
 import type {Calling} from '../platform/client.ts';
+import type {PlatformFailure} from '../platform/failure.ts';
 import type {OperationName} from '../platform/operations/operations.ts';
 
 export type DeedContext = Pick<Context, 'config' | 'objects' | 'platform'>;
@@ -14,7 +15,9 @@ export type Looked<Before, Result> =
   /** It was done before and need not be done again. */
   | {readonly done: Result}
   /** It cannot be done any more. */
-  | {readonly refused: ErrorCode};
+  | {readonly refused: ErrorCode}
+  /** It cannot be done beside those that began before it. */
+  | 'pending';
 
 /** What the state after says of a command whose outcome is not known. */
 export type Seen<Result> =
@@ -36,14 +39,18 @@ export interface Deed<Request, Kept, Before, Result> {
   keep(request: Request): Kept | Promise<Kept>;
   /** What it is about: of two commands about the same, one waits until the other is settled. */
   subjectOf(kept: Kept): string;
-  /** The state before. */
-  look(kept: Kept, context: DeedContext): Promise<Looked<Before, Result>>;
+  /** Whether it may begin though one about the same is not settled; `look` may still think better of it. */
+  mayStandBeside?(kept: Kept, other: Kept): boolean;
+  /** The state before. @param isBeside whether others about the same began before it and are not settled. */
+  look(kept: Kept, context: DeedContext, isBeside: boolean): Promise<Looked<Before, Result>>;
   send(request: Request, context: DeedContext, calling: Calling): Promise<Result>;
   /**
    * The state after.
    * @param others results of other commands about the same: what is theirs is not its own.
    */
   readBack(kept: Kept, before: Before, context: DeedContext, others: readonly Result[]): Promise<Seen<Result>>;
+  /** What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says nothing. */
+  shows?(kept: Kept, failure: PlatformFailure): Result | null;
   /** What the merchant hears when it is done. @param id of the command. */
   events?(kept: Kept, result: Result, context: DeedContext): NewEvent[];
   /** Tells other objects that it is done; told twice, nothing changes. */

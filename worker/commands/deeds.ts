@@ -1,4 +1,5 @@
 /** The commands, a row each, under the names of their endpoints. */
+import {cancelLandingSubscription} from './cancel-landing-subscription.ts';
 import {cancelSubscription} from './cancel-subscription.ts';
 import {completeOrder} from './complete-order.ts';
 import {createRefund} from './create-refund.ts';
@@ -7,7 +8,7 @@ import type {Deed} from './deed.ts';
 import {refundCharge} from './refund-charge.ts';
 import {resetTestNumber} from './reset-test-number.ts';
 
-export const deeds = {createRefund, refundCharge, cancelSubscription, resetTestNumber, completeOrder} satisfies Record<CommandName, unknown>;
+export const deeds = {createRefund, refundCharge, cancelSubscription, cancelLandingSubscription, resetTestNumber, completeOrder} satisfies Record<CommandName, unknown>;
 
 type Row<N extends CommandName> = (typeof deeds)[N];
 export type RequestOf<N extends CommandName> = Row<N> extends Deed<infer Request, infer _K, infer _B, infer _R> ? Request : never;

@@ -2,6 +2,7 @@
  * One command's way, from the look at the state before until it is known whether it was done. Every step is written
  * down before the next one begins; `Commands` says what a death in between comes to.
  */
+import {describeCommand} from '../commands/command-events.ts';
 import type {Deed} from '../commands/deed.ts';
 import {deeds} from '../commands/deeds.ts';
 import {isUnsent, isUsedUp, type Refusal, refusalIn, retryAfterOf} from '../commands/refusal.ts';
@@ -61,9 +62,13 @@ export class CommandRun {
     if (!sendsOnce(operations[deed.operation], context)) return this.notSent(command, {code: 'egress_unsafe'}, patient);
     let looked;
     try {
-      looked = await deed.look(kept, context);
+      looked = await deed.look(kept, context, this.store.unsettled(command).some(({createdAt}) => createdAt < command.createdAt));
     } catch (error) {
       return this.notSent(command, refusalIn(error), patient);
+    }
+    if (looked === 'pending') {
+      this.store.remove(id);
+      return {state: 'pending'};
     }
     if ('done' in looked) return this.#settle(command, looked.done);
     if ('refused' in looked) return this.#fail(command, {code: looked.refused});
@@ -118,6 +123,7 @@ export class CommandRun {
       case 'unclear': return this.#readAgain(command, null);
       case 'untold':
         this.store.change(command.id, {dueAt: null});
+        this.#tellOpen(command);
         return {state: 'unknown'};
     }
   }
@@ -163,34 +169,64 @@ export class CommandRun {
     const pauseMs = ABSENCE_PAUSES_MS[command.absences];
     if (pauseMs === undefined) return this.#fail(command, {code: 'not_done'});
     this.store.change(command.id, {absences: command.absences + 1, failedReads: 0, dueAt: Date.now() + pauseMs});
+    this.#tellOpen(command);
     return {state: 'unknown'};
   }
 
-  #readAgain({id, failedReads}: CommandRow, refusal: Refusal | null): Outcome {
+  #readAgain(command: CommandRow, refusal: Refusal | null): Outcome {
+    const {id, failedReads} = command;
     const pauseMs = Math.min(FAILED_READ_PAUSE_MS * 2 ** failedReads, LONGEST_READ_PAUSE_MS);
     this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(pauseMs, retryAfterOf(refusal))});
+    this.#tellOpen(command);
     return {state: 'unknown'};
+  }
+
+  /** The first look did not tell: the merchant hears that nobody knows. */
+  #tellOpen(command: CommandRow): void {
+    if (!wasLookedFor(command)) this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
   }
 
   async #settle(command: CommandRow, result: object): Promise<Outcome> {
     const {id, name, kept} = command;
     const now = Date.now();
     this.store.change(id, {state: 'done', result, settledAt: now, dueAt: now});
-    this.store.settleUntold(command, result, now);
     // In one go with its end: neither is on disk without the other.
     for (const event of deedOf(name).events?.(kept, result, this.context()) ?? []) this.pending.add(event);
+    this.#tellSettled(command, now);
+    this.#settleUntold(command, result, now);
     log('info', 'command_done', {command: id, operation: name});
     await this.tell(this.store.get(id));
     return {state: 'done', result};
   }
 
-  async #fail({id, name}: CommandRow, refusal: Refusal): Promise<Outcome> {
+  async #fail(command: CommandRow, refusal: Refusal): Promise<Outcome> {
+    const {id, name, kept} = command;
     const now = Date.now();
     this.store.change(id, {state: 'failed', refusal, settledAt: now, dueAt: now});
+    this.#tellSettled(command, now);
+    const shown = 'failure' in refusal ? (deedOf(name).shows?.(kept, refusal.failure) ?? null) : null;
+    if (shown) this.#settleUntold(command, shown, now);
     log('info', 'command_failed', {command: id, operation: name, ...('code' in refusal && {code: refusal.code})});
     await this.tell(this.store.get(id));
     return {state: 'failed', refusal};
   }
+
+  /** Who was told that it is open hears how it ended. */
+  #tellSettled(command: CommandRow, now: number): void {
+    if (command.waited || wasLookedFor(command)) this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
+  }
+
+  #settleUntold(command: CommandRow, result: object, now: number): void {
+    for (const untold of this.store.settleUntold(command, result, now)) {
+      for (const event of deedOf(untold.name).events?.(untold.kept, result, this.context()) ?? []) this.pending.add(event);
+      this.pending.add(describeCommand('command.settled', untold, now));
+    }
+  }
+}
+
+/** Whether the merchant was told that it is unknown. */
+function wasLookedFor({absences, failedReads}: CommandRow): boolean {
+  return absences + failedReads > 0;
 }
 
 /** A deed as plain data goes into it and comes out. */

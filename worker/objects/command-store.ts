@@ -103,9 +103,10 @@ export class CommandStore {
     return command;
   }
 
-  /** Whether a command about the same is not settled. One that nobody will ever know more about keeps no other away. */
-  isPending(name: CommandName, subject: string): boolean {
-    return this.#select(`WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND due_at IS NOT NULL LIMIT 1`, name, subject).length > 0;
+  /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps no other away. */
+  unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>): CommandRow[] {
+    const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND due_at IS NOT NULL ORDER BY created_at`;
+    return this.#select(clause, name, subject);
   }
 
   /** What other commands about the same have brought about. */
@@ -115,9 +116,10 @@ export class CommandStore {
   }
 
   /** Nobody could tell whether these were done. Now the same has been. */
-  settleUntold({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): void {
-    const query = `UPDATE commands SET state = 'done', result = ?, settled_at = ? WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`;
-    this.#sql.exec(query, JSON.stringify(result), now, name, subject);
+  settleUntold({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
+    const untold = this.#select(`WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`, name, subject);
+    for (const {id} of untold) this.change(id, {state: 'done', result, settledAt: now});
+    return untold.map(({id}) => this.get(id));
   }
 
   /** Those that something is to be done about, the longest due first. */

@@ -104,7 +104,7 @@ export class Commands extends DurableObject<Env> {
     const kept = await deed.keep(request);
     const subject = deed.subjectOf(kept);
     // From the look at the others to the row nothing is awaited.
-    if (this.#store.isPending(name, subject)) return {state: 'pending'};
+    if (this.#store.unsettled({name, subject}).some((other) => !deed.mayStandBeside?.(kept, other.kept))) return {state: 'pending'};
     const now = Date.now();
     this.#store.add({id, name, subject, kept}, now, now + WATCHED_MS);
     await this.#schedule();

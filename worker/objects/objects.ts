@@ -55,9 +55,9 @@ export class Objects {
     return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
   }
 
-  /** What moves money of a service. */
-  commands(service: string): DurableObjectStub<Commands> {
-    return this.#get(this.env.COMMANDS, this.#nameOf(service));
+  /** What moves money of a service, or (null) goes by the landing interface, which knows no services. */
+  commands(service: string | null): DurableObjectStub<Commands> {
+    return this.#get(this.env.COMMANDS, service === null ? this.#platformName() : this.#nameOf(service));
   }
 
   /** The merchant's events. */

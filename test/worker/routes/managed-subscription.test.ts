@@ -74,6 +74,14 @@ describe('by the landing interface', () => {
     expect(await events()).toMatchObject([{type: 'subscription.cancelled', data: {service: 'DEMO', subscription_id: subscription}}]);
   });
 
+  test('when the answer is lost the page says so, and asked again that it was done', async () => {
+    const {token} = await openManagement('landing');
+    await plan({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
+    expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
+    expectProblem(await cancel(token), PROBLEMS.already_cancelled);
+    expect([await sent('/landing/cancel-subscription'), await cancelled('5341112233')]).toEqual([2, 1]);
+  });
+
   test.for([['031', PROBLEMS.subscription_not_found], ['033', PROBLEMS.cannot_cancel], ['029', PROBLEMS.platform_refused], ['005', PROBLEMS.outcome_unknown]] as const)(
     '%s has a word of its own',
     async ([status, problem]) => {

@@ -5,7 +5,7 @@ import {endpoint} from './endpoint.ts';
 import {Cursor, page, Said, Service} from './fields.ts';
 
 /** The endpoints behind which commands stand. */
-export const COMMAND_NAMES = ['createRefund', 'refundCharge', 'cancelSubscription', 'resetTestNumber', 'completeOrder'] as const;
+export const COMMAND_NAMES = ['createRefund', 'refundCharge', 'cancelSubscription', 'cancelLandingSubscription', 'resetTestNumber', 'completeOrder'] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const When = z.string().nullable();
@@ -26,7 +26,7 @@ export const COMMAND_STATES = ['queued', 'running', 'unknown', 'done', 'failed']
 export const Command = z.strictObject({
   id: z.string(),
   command: z.enum(COMMAND_NAMES).meta({description: 'The operation that was asked for.'}),
-  service: z.string(),
+  service: Said.meta({description: 'Its code. Null where a subscription of the landing interface is cancelled by its id.'}),
   order: Said,
   amount: Said.meta({description: 'Decimal text with two places.'}),
   charge: Said,

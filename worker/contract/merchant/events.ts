@@ -1,6 +1,8 @@
 /** What happened, told to the merchant's server: read as a feed, and sent to `WEBHOOK_URL`. */
 import * as z from 'zod';
 import {PAYMENT_STATES} from '../browser.ts';
+import {ERROR_CODES} from '../codes.ts';
+import {COMMAND_NAMES} from './commands.ts';
 import {endpoint} from './endpoint.ts';
 import {Code, page, Said, State, Status, Time} from './fields.ts';
 
@@ -74,6 +76,20 @@ const Charge = z.strictObject({
 
 const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
 
+const Command = z.strictObject({
+  command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+  operation: z.enum(COMMAND_NAMES).meta({description: 'What was asked for.'}),
+  service: Said,
+  order: Said,
+  amount: Sum.nullable(),
+  charge_id: Said,
+  subscription_id: Said,
+  state: z.enum(['unknown', 'done', 'failed']),
+  code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
+  refund_id: Said.meta({description: 'The refund that was made.'}),
+  sent_at: Time,
+});
+
 const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
   z
     .strictObject({
@@ -102,6 +118,8 @@ export const EVENTS = {
   'subscription.cancelled': event('subscription.cancelled', Subscription, 'A subscription ended.'),
   'subscription.changed': event('subscription.changed', Subscription, 'A subscription is in another state than before.'),
   'charge.changed': event('charge.changed', Charge, 'A charge of mobile billing is in another state than before.'),
+  'command.unknown': event('command.unknown', Command, 'A refund, cancellation, reset or completion was sent, and nobody knows yet whether it was done. Do not ask for it again with another key.'),
+  'command.settled': event('command.settled', Command, 'How a command ended that was unknown, or waited for another day.'),
   'vendor.registered': event('vendor.registered', Vendor, 'A vendor came back from the registration form: a hint, ask the platform before you rely on it.'),
 } as const;
 

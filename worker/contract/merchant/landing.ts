@@ -59,7 +59,7 @@ export const landing = {
     },
   }),
   cancelLandingSubscription: endpoint({
-    method: 'POST', path: '/merchant/v1/landing/cancel-subscription', group: 'Landing', operation: 'landingSubscriptionCancel', write: true, status: 200,
+    method: 'POST', path: '/merchant/v1/landing/cancel-subscription', group: 'Landing', operation: 'landingSubscriptionCancel', write: true, command: true, status: 200,
     summary: 'Cancels a subscription by its id.',
     input: z.strictObject({subscription: Id}),
     answer: LandingSubscription,

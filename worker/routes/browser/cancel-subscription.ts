@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
-import {describeSubscription} from '../../billing-events.ts';
+import {toBillingRecord} from '../../commands/cancel-landing-subscription.ts';
 import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
 import type {Refusal} from '../../commands/refusal.ts';
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
-import {recordEvent} from '../../events.ts';
 import {log} from '../../log.ts';
 import type {Outcome} from '../../objects/command-run.ts';
-import {failureOf} from '../../platform/failure.ts';
+import type {CommandOrder, Commands} from '../../objects/commands.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {OperationName} from '../../platform/operations/operations.ts';
 import type {ManagementSession} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import {codeOfBillingId} from '../merchant/services.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
-import {billingIdOf, limitReads, type ManagedRecord, NOTHING_SAID, toShown} from './managed-subscription.ts';
+import {billingIdOf, limitReads, toShown} from './managed-subscription.ts';
 import {sessionOf} from './session-of.ts';
 
-/** POST /v1/subscription/cancel: ends the session's subscription. */
+/** POST /v1/subscription/cancel: ends the session's subscription, by a command as the merchant's own. */
 export async function cancelSubscription(request: Request, context: RouteContext): Promise<Response> {
   const session = await sessionOf(request, context, {kind: 'management'});
   await readJson(request, z.strictObject({}));
@@ -26,42 +26,37 @@ export async function cancelSubscription(request: Request, context: RouteContext
 }
 
 /** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again. */
-async function cancelByLanding({service, subscription: id}: ManagementSession, context: RouteContext): Promise<ManagedRecord> {
-  const record = await sendToLanding(id, context);
-  const data = describeSubscription({...record, status: record.status ?? 'cancelled'}, codeOfBillingId(context.config, service));
-  await recordEvent(context, {type: 'subscription.cancelled', key: [data.service, record.id].join('\n'), at: Date.now(), data});
-  return record;
+async function cancelByLanding({service, subscription}: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
+  const request = {service: codeOfBillingId(context.config, service), subscription};
+  return toBillingRecord((await carryOut('cancelLandingSubscription', request, context.objects.commands(null))).subscription);
 }
 
-async function sendToLanding(id: string, {platform}: RouteContext): Promise<ManagedRecord> {
-  try {
-    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id});
-    const {subscription_date: subscriptionDate = null, renewal_date: renewalDate = null, cancellation_date: cancellationDate = null, status = 'cancelled'} = subscription ?? {};
-    return {...NOTHING_SAID, id, status, subscriptionDate, renewalDate, cancellationDate};
-  } catch (error) {
-    throw platformTrouble(failureOf(error), 'landingSubscriptionCancel');
-  }
-}
-
-/** A command, as the merchant's own: the state before is read, one attempt is made, and it is looked for until it is known. */
-async function cancelByBilling(session: ManagementSession, context: RouteContext): Promise<ManagedRecord> {
+/** The state before is read, one attempt is made, and it is looked for until it is known. */
+async function cancelByBilling(session: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
   const {subscription} = session;
   // Reset test number has the same path: there, ten digits beginning with 5 are a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
   const serviceId = billingIdOf(session, context);
   await limitReads(session, context);
-  const outcome = await perform({service: codeOfBillingId(context.config, serviceId), serviceId, subscription}, context);
+  const service = codeOfBillingId(context.config, serviceId);
+  return (await carryOut('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service))).subscription;
+}
+
+type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
+
+async function carryOut<N extends Cancellation>(name: N, request: RequestOf<N>, commands: DurableObjectStub<Commands>): Promise<ResultOf<N>> {
+  const outcome = await perform({name, request: request as object, patient: false}, commands);
   switch (outcome.state) {
-    case 'done': return (outcome.result as ResultOf<'cancelSubscription'>).subscription;
+    case 'done': return outcome.result as ResultOf<N>;
     case 'failed': throw toPageError(outcome.refusal);
     // It is known by and by; until then nobody sends another.
     default: throw new ApiError('outcome_unknown');
   }
 }
 
-async function perform(request: RequestOf<'cancelSubscription'>, {objects}: RouteContext): Promise<Outcome> {
+async function perform(order: CommandOrder, commands: DurableObjectStub<Commands>): Promise<Outcome> {
   try {
-    return await objects.commands(request.service).perform(crypto.randomUUID(), {name: 'cancelSubscription', request, patient: false});
+    return await commands.perform(crypto.randomUUID(), order);
   } catch (cause) {
     throw new ApiError('outcome_unknown', {cause});
   }

@@ -4,19 +4,10 @@ import {type ShownSubscription, Subscription, SUBSCRIPTION_STATES, type Subscrip
 import {log} from '../../log.ts';
 import {maskMsisdn} from '../../msisdn.ts';
 import {most} from '../../objects/guard-rules.ts';
-import type {SubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../routes.ts';
-
-/** In mobile billing's words; what is not said is null. */
-export type ManagedRecord = Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>;
-
-/** All but the id of a subscription that the platform does not show. */
-export const NOTHING_SAID: Omit<ManagedRecord, 'id'> = {
-  service: null, status: null, msisdn: null, operator: null, subscriptionFee: null, period: null, subscriptionDate: null, renewalDate: null,
-  cancellationDate: null, cancellationSource: null, referenceCode: null, hasTrialPeriod: null, trialPeriodDay: null,
-};
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
 const READS = 20;
@@ -37,7 +28,7 @@ export function billingIdOf({service}: ManagementSession, {config}: RouteContext
 }
 
 /** What a page is told of it. */
-export function toShown({id, status, msisdn, operator, subscriptionFee, period, subscriptionDate, renewalDate, cancellationDate}: ManagedRecord): ShownSubscription {
+export function toShown({id, status, msisdn, operator, subscriptionFee, period, subscriptionDate, renewalDate, cancellationDate}: SimpleSubscriptionRecord): ShownSubscription {
   return {
     subscription: {
       id,

@@ -1,10 +1,11 @@
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
 import {failureOf} from '../../platform/failure.ts';
+import {NOTHING_SAID, type SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';
 import {json} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
-import {billingIdOf, limitReads, type ManagedRecord, NOTHING_SAID, toShown} from './managed-subscription.ts';
+import {billingIdOf, limitReads, toShown} from './managed-subscription.ts';
 import {sessionOf} from './session-of.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function showSubscription(request: Request, context: RouteContext):
 }
 
 /** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
-export async function readManaged(session: ManagementSession, context: RouteContext): Promise<ManagedRecord> {
+export async function readManaged(session: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
   await limitReads(session, context);
   try {
     return (await context.platform.call('subscriptionGet', {serviceId: billingIdOf(session, context), subscriptionId: session.subscription})).subscription;

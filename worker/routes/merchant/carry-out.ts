@@ -51,7 +51,7 @@ async function answer<N extends CommandName>(name: N, request: RequestOf<N>, pat
 
 /** An object may be moved or begun anew in the middle of an answer. Asked again, it knows by the id what became of it. */
 async function perform(order: CommandOrder, {objects, writeId}: WriteContext): Promise<Outcome> {
-  const {service} = order.request as {readonly service: string};
+  const {service} = order.request as {readonly service: string | null};
   try {
     return await objects.commands(service).perform(writeId, order);
   } catch {

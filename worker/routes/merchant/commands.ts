@@ -26,7 +26,7 @@ export const commands: Handlers<'listCommands'> = {
   async listCommands(input, {config, objects}) {
     const {state, service} = input;
     const cursors = await Cursors.of(input, 'commands');
-    const services = service === undefined ? [...config.services.keys()] : [serviceCode(config, service)];
+    const services = service === undefined ? [...config.services.keys(), null] : [serviceCode(config, service)];
     const states = state === undefined ? Object.values(STATES).flat() : STATES[state];
     const pages = await Promise.all(services.map((code) => objects.commands(code).list(states, cursors.position ?? 0, PAGE_LENGTH + 1)));
     const all = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
@@ -47,7 +47,7 @@ function toCommand(command: CommandView): Command {
   return {
     id,
     command: name,
-    service: about.service ?? '',
+    service: about.service ?? null,
     order: about.order ?? null,
     amount: about.amount === undefined ? null : formatAmount(about.amount),
     charge: about.charge ?? null,

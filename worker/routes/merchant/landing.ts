@@ -1,10 +1,10 @@
 import {formatInstant} from '../../instant.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
+import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 
 /** Subscriptions 8: how long a PIN counts. */
 const PIN_MS = 10 * 60_000;
-const UNKNOWN = {product: null, subscription_date: null, renewal_date: null, cancellation_date: null, cancellation_source: null};
 
 export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'> = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
@@ -18,10 +18,9 @@ export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLa
     return {state: 'subscribed'};
   },
 
-  async cancelLandingSubscription({subscription: id}, {platform}) {
-    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id});
-    const known = subscription ?? {...UNKNOWN, id, status: 'cancelled'};
-    return {...known, state: subscriptionState(known.status)};
+  async cancelLandingSubscription({subscription: id}, context) {
+    const {subscription} = await carryOut('cancelLandingSubscription', {service: null, subscription: id}, context);
+    return {...subscription, state: subscriptionState(subscription.status)};
   },
 
   async getNumber({number_token: token}, {platform}) {

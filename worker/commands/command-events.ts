@@ -1,0 +1,32 @@
+/** Commands as events tell of them: those that the merchant was told are open, and how they ended. */
+import type {NewEvent} from '../events.ts';
+import {formatInstant} from '../instant.ts';
+import {formatAmount} from '../money.ts';
+import type {CommandRow} from '../objects/command-store.ts';
+import type {KeptOf, ResultOf} from './deeds.ts';
+
+/** What any of them keeps. Numbers are not told. */
+type About = Partial<Omit<KeptOf<'createRefund'>, 'service'> & KeptOf<'refundCharge'> & Omit<KeptOf<'cancelLandingSubscription'>, 'service'>>;
+
+/** @param at epoch milliseconds */
+export function describeCommand(type: 'command.unknown' | 'command.settled', {id, name, state, kept, refusal, result, sentAt}: CommandRow, at: number): NewEvent {
+  const about = kept as About;
+  return {
+    type,
+    key: id,
+    at,
+    data: {
+      command: id,
+      operation: name,
+      service: about.service ?? null,
+      order: about.order ?? null,
+      amount: about.amount === undefined ? null : formatAmount(about.amount),
+      charge_id: about.charge ?? null,
+      subscription_id: about.subscription ?? null,
+      state: state === 'done' || state === 'failed' ? state : 'unknown',
+      code: refusal && ('code' in refusal ? refusal.code : 'platform_refused'),
+      refund_id: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
+      sent_at: sentAt === null ? null : formatInstant(sentAt),
+    },
+  };
+}
