@@ -8,7 +8,7 @@ import {version} from './version.ts';
 const WIDGETS = resolve(import.meta.dirname, '../../widgets');
 
 /** What each element needs, whatever it is for. */
-const CORE = /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount))\.ts$|decorate\.js$/;
+const CORE = /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount|round-trip))\.ts$|decorate\.js$/;
 
 /**
  * Elements of one kind share their files, and none with other kinds: a page seldom has two, and what all have in common is
