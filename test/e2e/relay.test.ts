@@ -3,12 +3,11 @@ import type {Browser, BrowserContext} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {freePort} from '../../scripts/parts/ports.mjs';
 import {type RelayProcess, runRelay} from '../relay/kit/relay-process.ts';
+import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
 import {Bank} from '../support/bank.ts';
 import {launchChromium, newProfile} from '../support/chromium.ts';
 import {Stack} from '../support/servers.ts';
 import {Shopper} from '../support/shopper.ts';
-
-const RELAY_SECRET = 'sandbox-relay-secret-that-is-long-enough';
 
 let browser: Browser;
 let stack: Stack;

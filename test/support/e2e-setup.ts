@@ -1,6 +1,7 @@
 /** Once for all e2e tests: builds the kit, and starts the stack that those share which break nothing. */
 import type {TestProject} from 'vitest/node';
-import {type Addresses, buildKitOnce, Stack} from './servers.ts';
+import {LeakWatch} from './leak-watch.ts';
+import {type Addresses, buildKitOnce, kit, Stack} from './servers.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,6 +11,9 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildKitOnce();
+  const watch = new LeakWatch('The built kit');
+  watch.seeFolder(kit);
+  watch.end();
   const stack = await Stack.start();
   project.provide('addresses', stack.addresses);
   return () => stack.stop();

@@ -1,13 +1,17 @@
 /** Watches what a log, a browser or a file shows for the secrets that every Worker of these tests is configured with. */
 import {createHash} from 'node:crypto';
-import {readFileSync} from 'node:fs';
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
 import {inHouse} from '../../scripts/parts/house.mjs';
+import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
 import {PlantedSecrets} from './planted-secrets.ts';
+import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
 /** `.dev.vars`, and what single tests add. */
 const secrets: Record<string, string> = {
   ...Object.fromEntries([...readFileSync(inHouse('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value])),
-  RELAY_SECRET: 'sandbox-relay-secret-that-is-long-enough',
+  RELAY_SECRET,
+  WEBHOOK_SECRET,
 };
 const hash = (algorithm: string, text: string) => createHash(algorithm).update(text).digest('hex');
 const planted = await PlantedSecrets.of(secrets, hash);
@@ -42,6 +46,13 @@ export class LeakWatch {
     for (const what of this.#secrets.foundIn(all)) this.#seen.add(what);
     for (const [what, pattern] of this.#people) if (pattern.test(all)) this.#seen.add(what);
     this.#rest = all.slice(-LONGEST);
+  }
+
+  /** Every file of a folder. */
+  seeFolder(folder: string): void {
+    for (const file of readdirSync(folder, {recursive: true, withFileTypes: true})) {
+      if (file.isFile()) this.see(readFileSync(path.join(file.parentPath, file.name), 'utf8'));
+    }
   }
 
   /** @throws where anything was seen; the message names it and does not show it. */

@@ -10,7 +10,7 @@ import {neighbours, notifying, startSandbox, startWorker, untilAnswering} from '
 import {LeakWatch} from './leak-watch.ts';
 
 /** Where the kit is built once for all stacks of a run. */
-const kit = inHouse('.cache', 'e2e', 'kit');
+export const kit = inHouse('.cache', 'e2e', 'kit');
 
 export const buildKitOnce = () => buildKit(kit);
 

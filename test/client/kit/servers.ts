@@ -5,6 +5,7 @@ import path from 'node:path';
 import type {TestProject} from 'vitest/node';
 import {freePort} from '../../../scripts/parts/ports.mjs';
 import {neighbours, startSandbox, startWorker, untilAnswering} from '../../../scripts/parts/stack.mjs';
+import {LeakWatch} from '../../support/leak-watch.ts';
 import {SECRET} from '../../support/webhook-inbox.ts';
 import {packClient} from './package.ts';
 
@@ -28,19 +29,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
   const site = path.join(home, 'site');
   await mkdir(site);
-  const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox')});
+  const watch = new LeakWatch('The log of the servers, or the packed client,', {people: true});
+  const onOutput = (text: string) => watch.see(text);
+  const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox'), onOutput});
   const worker = startWorker({
     port: workerPort,
     site,
     persistTo: path.join(home, 'worker'),
     vars: {...neighbours(sandboxPort, [ORIGIN, inboxUrl]), WEBHOOK_URL: `${inboxUrl}/vezne`, WEBHOOK_SECRET: SECRET},
+    onOutput,
   });
   const stop = async (): Promise<void> => {
     await Promise.all([worker.end(), sandbox.end()]);
     await rm(home, {recursive: true, force: true});
+    watch.end();
   };
   try {
     const tarball = await packClient(path.join(home, 'package'));
+    watch.seeFolder(path.join(home, 'package'));
     await Promise.all([untilAnswering(sandbox, 'The sandbox', sandboxUrl), untilAnswering(worker, 'The Worker', `${workerUrl}/health`)]);
     project.provide('workerUrl', workerUrl);
     project.provide('sandboxUrl', sandboxUrl);

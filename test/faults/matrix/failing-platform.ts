@@ -3,6 +3,7 @@ import {createServer, type RequestListener, type Server, type ServerResponse} fr
 import type {AddressInfo, Socket} from 'node:net';
 import type {FaultName} from './faults.ts';
 
+const NOBODYS_PORT = 1;
 const SLOW_BYTE_MS = 250;
 const CHUNK = 'x'.repeat(64 * 1024);
 /** More than any row reads. */
@@ -13,30 +14,25 @@ const HTML = '<!doctype html><title>Hata</title><h1>Internal Server Error</h1>';
 export class FailingPlatform {
   readonly #server: Server;
   readonly #elsewhere: Server;
-  /** Of nobody: what listened there has stopped. */
-  readonly #closedPort: number;
   readonly #requests = new Map<string, number>();
   #visitsElsewhere = 0;
 
-  private constructor(server: Server, elsewhere: Server, closedPort: number) {
+  private constructor(server: Server, elsewhere: Server) {
     this.#server = server.on('request', this.#answer);
     this.#elsewhere = elsewhere.on('request', (_request, response: ServerResponse) => {
       this.#visitsElsewhere += 1;
       response.end(SUCCESS);
     });
-    this.#closedPort = closedPort;
   }
 
   static async start(): Promise<FailingPlatform> {
-    const [server, elsewhere, gone] = await Promise.all([listen(), listen(), listen()]);
-    const closedPort = portOf(gone);
-    await stop(gone);
-    return new FailingPlatform(server, elsewhere, closedPort);
+    const [server, elsewhere] = await Promise.all([listen(), listen()]);
+    return new FailingPlatform(server, elsewhere);
   }
 
   /** Address at which one cell's calls go wrong, and are counted apart from all others. */
   addressOf(cell: string, fault: FaultName): string {
-    const port = fault === 'refused' ? this.#closedPort : portOf(this.#server);
+    const port = fault === 'refused' ? NOBODYS_PORT : portOf(this.#server);
     return `http://127.0.0.1:${port}/${encodeURIComponent(fault)}/${encodeURIComponent(cell)}`;
   }
 

@@ -1,6 +1,7 @@
 /** The relay as an operator runs it: a process of its own with an environment. */
 import {type Child, start} from '../../../scripts/parts/child.mjs';
 import {inHouse} from '../../../scripts/parts/house.mjs';
+import {LeakWatch} from '../../support/leak-watch.ts';
 
 const SOURCE = inHouse('relay', 'vezne-relay.ts');
 
@@ -18,10 +19,12 @@ export async function refusal(environment: Record<string, string>): Promise<{cod
 /** Waits until it listens, on a port of its own unless told otherwise. */
 export async function runRelay(environment: Record<string, string>, script = SOURCE): Promise<RelayProcess> {
   const listening = Promise.withResolvers<string>();
+  const watch = new LeakWatch('The log of the relay', {people: true});
   let printed = '';
   const child = start(script, [], {
     env: {RELAY_LISTEN: '127.0.0.1:0', ...environment},
     onOutput: (text) => {
+      watch.see(text);
       printed += text;
       const [, address] = /"event":"listening","address":"([^"]+)"/.exec(printed) ?? [];
       if (address) listening.resolve(address);
@@ -29,5 +32,9 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   });
   void child.ended.then(() => listening.reject(new Error(printed)));
   const scheme = environment['RELAY_CERT'] ? 'https' : 'http';
-  return {pid: child.pid, ended: child.ended, output: () => child.output(), end: (signal) => child.end(signal), url: `${scheme}://${await listening.promise}`};
+  const end: Child['end'] = async (signal) => {
+    await child.end(signal);
+    watch.end();
+  };
+  return {pid: child.pid, ended: child.ended, output: () => child.output(), end, url: `${scheme}://${await listening.promise}`};
 }

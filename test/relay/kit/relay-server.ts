@@ -5,8 +5,9 @@ import {Relay} from '../../../relay/relay.ts';
 import {serve} from '../../../relay/server.ts';
 import type {BaseId} from '../../../worker/platform/relay/envelope.ts';
 import {RelayClient} from '../../../worker/platform/relay/relay-client.ts';
+import {SECRET} from './secret.ts';
 
-export const SECRET = 'hush-relay-secret-of-this-very-test-0001';
+export {SECRET};
 
 /** Longer than a new relay lets nothing in. */
 const RUNNING_MS = 60_000;
