@@ -15,7 +15,7 @@ interface Options {
 const LANGUAGES = ['tr', 'en'] as const satisfies readonly Language[];
 
 /** What the made-up shop shows; the rest is Vezne's own. */
-const SHOP_PAGES: ReadonlySet<string> = new Set(['shop', 'club', 'one-click', 'tracker', 'membership', 'market']);
+const SHOP_PAGES: ReadonlySet<string> = new Set(['shop', 'club', 'one-click', 'tracker', 'membership', 'market', 'pay']);
 
 const here = import.meta.dirname;
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
@@ -79,6 +79,7 @@ function write(page: string, language: Language, words: Words, sandbox: string):
     tracker: address(language, 'tracker'),
     membership: address(language, 'membership'),
     market: address(language, 'market'),
+    pay: address(language, 'pay'),
     merchant_key: publicKey(),
     title: words[`${page}_title` as keyof Words],
     ...words,

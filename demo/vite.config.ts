@@ -19,6 +19,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         shop: 'shop.ts',
+        pay: 'pay.ts',
         bank: 'bank.ts',
         api: 'api/api.ts',
         club: 'club/club.ts',

@@ -49,6 +49,16 @@ const tr = {
   hours_minute: '1 dakika (dolunca ne olduğunu görmek için)',
   pay_without_script: 'Ödeme bölümü açılamadı. Sayfayı yenileyin; olmazsa 0212 000 00 00’dan bize ulaşın.',
 
+  pay_title: 'Nasıl ödersiniz? · Fener Atölyesi',
+  ways_heading: 'Nasıl ödersiniz?',
+  way_bank: 'Havale',
+  way_bank_text: 'Kodu ve hesabı ödeme kuruluşunun sayfası gösterir; sonra buraya dönersiniz.',
+  way_phone: 'Telefon faturası',
+  way_phone_text: 'Numaranıza SMS ile bir PIN gelir; tutar faturanıza yansır.',
+  ways_to_shop: 'Buradan ayrılmadan ödeyin',
+  card_pay: 'Ödeme kuruluşunun sayfaları',
+  card_pay_text: 'Havale ya da telefon faturası: gidilir, ödenir, dönülür.',
+
   bank_title: 'Deneme bankası',
   bank_heading: 'Deneme bankası',
   bank_stamp: 'Gerçek para değil',
@@ -197,6 +207,16 @@ const en: Words = {
   hours_days: '3 days',
   hours_minute: '1 minute (to see what happens when it is over)',
   pay_without_script: 'The payment form did not open. Reload the page, or call us at +90 212 000 00 00.',
+
+  pay_title: 'How would you like to pay? · Fener Atölyesi',
+  ways_heading: 'How would you like to pay?',
+  way_bank: 'Bank transfer',
+  way_bank_text: 'The payment provider’s page shows the code and the account; then you come back here.',
+  way_phone: 'Phone bill',
+  way_phone_text: 'You get a PIN by SMS; the amount goes on your phone bill.',
+  ways_to_shop: 'Pay without leaving the shop',
+  card_pay: 'The provider’s own pages',
+  card_pay_text: 'By transfer or on the phone bill: there, paid, and back.',
 
   bank_title: 'Pretend bank',
   bank_heading: 'Pretend bank',

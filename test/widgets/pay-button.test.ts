@@ -101,6 +101,16 @@ describe('vezne-pay-button', () => {
     expect(text(page)).to.not.contain('Open the payment page again');
   });
 
+  it('begins anew for who wants to pay once more', async () => {
+    returned('payment-page', 'success');
+    const {worker, element} = await open('via="payment-page"', {payment: PAYMENTS.paid});
+    await untilText(element, 'Your payment has arrived');
+    await worker.script({payment: PAYMENTS.waiting});
+    await press(element, 'Start a new payment');
+    await untilText(element, 'Pay with your mobile phone');
+    expect(text(element)).to.not.contain('We are checking');
+  });
+
   it('opens the page again, however often it was closed', async () => {
     const {worker, element, redirects} = await open();
     await press(element, 'Pay by bank transfer');

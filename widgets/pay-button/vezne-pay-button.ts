@@ -42,7 +42,15 @@ export class VeznePayButton extends ChoosingElement {
 
   readonly #paying = new Watching(this, () => (this.#wasAway ? payingElements : undefined));
   readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment);
+  readonly #session = new Watching(
+    this,
+    () => (this.#wasAway ? this.purchase.session : undefined),
+    () => this.#onSession(),
+  );
   #wasAway = false;
+  #hasSession = false;
+  /** Whether another payment was begun since the shopper was away. */
+  #isRenewed = false;
   #isLeaving = false;
   #problem: Problem | undefined;
 
@@ -137,8 +145,21 @@ export class VeznePayButton extends ChoosingElement {
     return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
-  /** Another element of the page has learnt how the same purchase stands: what is paid is not offered again. */
-  readonly #onPayment = (): void => this.requestUpdate();
+  #onSession(): void {
+    const isThere = this.#session.target?.value !== undefined;
+    this.#isRenewed ||= this.#hasSession && !isThere;
+    this.#hasSession = isThere;
+  }
+
+  /** An element of the page has learnt how the purchase stands: what is paid is not offered again, and what is begun anew is. */
+  readonly #onPayment = (): void => {
+    if (this.#isRenewed) {
+      attempt(() => sessionStorage.removeItem(this.#key));
+      this.#isRenewed = false;
+      this.#wasAway = false;
+    }
+    this.requestUpdate();
+  };
 
   /** A page the browser brings back as it was would still say that it is leaving. */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {

@@ -1,0 +1,9 @@
+/** What a shop adds to its two ways to pay: what is paid by one is not offered by the other. */
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'partial']);
+
+document.addEventListener('vezne-payment', (event) => {
+  const {payment, target} = event as Event & {readonly payment: {readonly state: string}};
+  for (const way of document.querySelectorAll<HTMLElement>('.ways > li')) {
+    way.hidden = !OPEN.has(payment.state) && !way.contains(target as Node);
+  }
+});
