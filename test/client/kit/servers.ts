@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
   const site = path.join(home, 'site');
   await mkdir(site);
-  const watch = new LeakWatch('The log of the servers, or the packed client,', {people: true});
+  const watch = new LeakWatch('The log of the servers', {people: true});
   const onOutput = (text: string) => watch.see(text);
   const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox'), onOutput});
   const worker = startWorker({
@@ -46,7 +46,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
   try {
     const tarball = await packClient(path.join(home, 'package'));
-    watch.seeFolder(path.join(home, 'package'));
+    const packed = new LeakWatch('The packed client');
+    packed.seeFolder(path.join(home, 'package'));
+    packed.end();
     await Promise.all([untilAnswering(sandbox, 'The sandbox', sandboxUrl), untilAnswering(worker, 'The Worker', `${workerUrl}/health`)]);
     project.provide('workerUrl', workerUrl);
     project.provide('sandboxUrl', sandboxUrl);
