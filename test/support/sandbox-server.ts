@@ -9,38 +9,39 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type {TestProject} from 'vitest/node';
-import {freePort} from '../../scripts/parts/ports.mjs';
-import {startSandbox, untilAnswering} from '../../scripts/parts/stack.mjs';
+import {bundleSandbox} from '../faults/kit/bundles.ts';
+import {planSandbox} from '../faults/kit/plans.ts';
+import {Workerd} from '../faults/kit/workerd.ts';
 import {type Fault, type FaultProxy, startFaultProxy} from './fault-proxy.ts';
 
 /** What `npm test` takes of the cases of a figure, and what it takes to be one; `npm run bench` takes all. */
 const FRACTION = 0.1;
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const state = mkdtempSync(path.join(tmpdir(), 'vezne-sandbox-'));
-  const port = await freePort();
-  // Nobody listens there: tests hand on what the platform would have said.
-  const sandbox = startSandbox({port, persistTo: state, vars: {NOTIFY_URL: 'http://localhost:1/hooks/refund-result'}});
-  const line = await startFaultProxy({target: port});
+  const sandbox = await serveSandbox();
+  const line = await startFaultProxy({target: sandbox.url('sandbox')});
   const lineControl = await serveLineControl(line);
-  const stop = async (): Promise<void> => {
+  project.provide('scale', Math.max(FRACTION, Number(process.env['VEZNE_BENCH_SCALE'] ?? 0)));
+  project.provide('sandboxUrl', sandbox.url('sandbox'));
+  project.provide('platformUrl', line.url);
+  project.provide('lineUrl', `http://127.0.0.1:${(lineControl.address() as AddressInfo).port}`);
+  return async () => {
     lineControl.closeAllConnections();
     lineControl.close();
     await line.stop();
-    await sandbox.end();
-    rmSync(state, {recursive: true, force: true});
+    await sandbox.stop();
   };
+}
+
+/** By itself, without the proxy of `wrangler dev`: tests ask it several times each. */
+async function serveSandbox(): Promise<Workerd> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundle-'));
   try {
-    await untilAnswering(sandbox, 'The sandbox', `http://localhost:${port}/`);
-    project.provide('scale', Math.max(FRACTION, Number(process.env['VEZNE_BENCH_SCALE'] ?? 0)));
-    project.provide('sandboxUrl', `http://127.0.0.1:${port}`);
-    project.provide('platformUrl', line.url);
-    project.provide('lineUrl', `http://127.0.0.1:${(lineControl.address() as AddressInfo).port}`);
-  } catch (error) {
-    await stop();
-    throw error;
+    // Nobody listens there: tests hand on what the platform would have said.
+    return await Workerd.start([planSandbox('sandbox', {sandbox: await bundleSandbox(folder)}, {NOTIFY_URL: 'http://localhost:1/hooks/refund-result'})]);
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
   }
-  return stop;
 }
 
 const LINE_STATES: ReadonlyMap<string, Fault | null> = new Map([

@@ -28,10 +28,12 @@ export default async function setup(project: TestProject): Promise<() => void> {
 export async function bundle(folder: string): Promise<Bundles> {
   const [worker, sandbox] = await Promise.all([
     bundleOne('wrangler.toml', path.join(folder, 'worker')),
-    bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox')),
+    bundleSandbox(folder),
   ]);
   return {worker, sandbox};
 }
+
+export const bundleSandbox = (folder: string): Promise<string> => bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox'));
 
 async function bundleOne(config: string, folder: string): Promise<string> {
   const build = start(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {env: quiet});

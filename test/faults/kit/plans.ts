@@ -26,7 +26,7 @@ export function planWorker(name: string, {worker}: Bundles, platformUrl: string,
   };
 }
 
-export function planSandbox(name: string, {sandbox}: Bundles, vars: Record<string, string> = {}): WorkerPlan {
+export function planSandbox(name: string, {sandbox}: Pick<Bundles, 'sandbox'>, vars: Record<string, string> = {}): WorkerPlan {
   return {
     name,
     module: sandbox,

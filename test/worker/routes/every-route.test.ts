@@ -4,13 +4,11 @@ import {describe, expect, test} from 'vitest';
 import description from '../../../worker/openapi.json';
 import {merchantRoutes} from '../../../worker/routes/merchant/merchant-routes.ts';
 import {routes} from '../../../worker/routes/routes.ts';
-import {freshHouse} from '../kit/fresh-house.ts';
+import {freshHouse, sharedHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {type Answer, ask, askAsPage, openManagement, openOrder, openSession, openSubscription, openVendor, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {line, plan} from '../kit/sandbox.ts';
-
-freshHouse();
 
 interface Row {
   readonly method: 'GET' | 'POST';
@@ -103,6 +101,8 @@ const OPEN = {payment: openOrder, subscription: openSubscription, vendor: openVe
 const tokenFor = async ({session}: Row): Promise<string | undefined> => session && (await OPEN[session]()).token;
 
 describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  sharedHouse();
+
   test('answers an allowed page and names its origin', async () => {
     const answer = await send(row, {origin: ORIGIN, token: await tokenFor(row)});
     expect(answer.status, answer.text).toBe(row.status);
@@ -184,6 +184,8 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
 });
 
 describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  sharedHouse();
+
   test('asks for a session', async () => {
     for (const token of [undefined, '', 'x', 'a.b.c']) expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
   });
@@ -211,6 +213,8 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
 });
 
 describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  sharedHouse();
+
   const asShopper = async () => {
     const token = await tokenFor(row);
     const bearer = token === undefined ? {} : {authorization: `Bearer ${token}`};
@@ -270,6 +274,8 @@ const fail = async (kind: 'status' | '500-html' | 'malformed' | 'empty' | 'redir
 };
 
 describe('with a platform in trouble', () => {
+  freshHouse();
+
   const unavailable = {...PROBLEMS.temporarily_unavailable};
   const TROUBLES: readonly [story: string, cause: () => Promise<unknown>, problem: typeof unavailable | typeof PROBLEMS.platform_refused][] = [
     ['that answers a page of HTML', () => fail('500-html'), unavailable],
