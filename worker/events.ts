@@ -35,7 +35,8 @@ export function subjectOf(event: NewEvent): string {
 
 /**
  * Records what a route has just brought about. What an object keeps is recorded with it (`PendingEvents`) and not
- * here: between the platform's answer and this call the Worker may end, and the event with it.
+ * here: between the platform's answer and this call the Worker may end, and the event with it. Nothing that moves money
+ * or ends something is told this way.
  */
 export function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
   return insist(event.type, () => objects.outbox().append([event]));

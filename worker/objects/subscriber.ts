@@ -2,13 +2,13 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {hmac} from '../digest.ts';
 import type {Env} from '../env.ts';
-import {recordEvent} from '../events.ts';
 import {formatInstant} from '../instant.ts';
 import {maskMsisdn} from '../msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
 import type {GuardTicket} from './guard.ts';
 import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
+import {PendingEvents} from './pending-events.ts';
 
 /** Subscriptions 8: how long a PIN counts, and how long what came of it is remembered. */
 export const PIN_MS = 10 * 60_000;
@@ -65,6 +65,7 @@ const HAS_IT = '020';
  * become one at the platform, and one that is repeated after a success is told so. It forgets after a day.
  */
 export class Subscriber extends DurableObject<Env> {
+  readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #running = new Map<string, Promise<Subscribing>>();
 
   /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
@@ -100,9 +101,11 @@ export class Subscriber extends DurableObject<Env> {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Nothing was asked of it for a day. */
+  /** Nothing was asked of it for a day, or the outbox could not be reached. */
   override async alarm(): Promise<void> {
-    await this.ctx.storage.deleteAll();
+    await this.#pending.handOver(contextOf(this.env).objects);
+    if (this.#pending.dueAt() === null && Date.now() >= this.#forgetsAt()) await this.ctx.storage.deleteAll();
+    else await this.#schedule();
   }
 
   async #once({product, ...by}: Request, perform: (ids: Ids) => Promise<Subscribing>): Promise<Subscribing> {
@@ -162,19 +165,24 @@ export class Subscriber extends DurableObject<Env> {
         return {failure};
       }
     }
-    await this.#end(id, 'subscribed');
-    await this.#tell(request);
+    // In one go with what it tells of: neither is on disk without the other.
+    const ended = this.#end(id, 'subscribed');
+    this.#tell(request);
+    await ended;
+    await this.#pending.handOver(contextOf(this.env).objects);
+    await this.#schedule();
     return {subscribed: true, tickets};
   }
 
-  async #tell(request: Request): Promise<void> {
+  #tell(request: Request): void {
     const at = Date.now();
     const data = {
       service: null, product: request.product, subscription_id: null, status: null, state: 'active', reference: null,
       operator: 'operator' in request ? request.operator : null, msisdn: 'msisdn' in request ? maskMsisdn(request.msisdn) : null,
       tracking_id: request.tracking_id, subscription_date: formatInstant(at), renewal_date: null, cancellation_date: null,
     };
-    await recordEvent(contextOf(this.env), {type: 'subscription.started', key: `${this.ctx.id.toString()} ${this.#number()}`, at, data});
+    // No counter of ours: it begins anew after a day, and whoever subscribes again then has another subscription.
+    this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
   }
 
   /** Milliseconds until another PIN may be tried; 0 when it may now. */
@@ -190,7 +198,7 @@ export class Subscriber extends DurableObject<Env> {
 
   async #keepPins(pins: readonly Pin[], now: number): Promise<void> {
     this.ctx.storage.kv.put('pins', pins);
-    await this.ctx.storage.setAlarm(now + DAY_MS);
+    await this.#noteUse(now);
   }
 
   /** When wrong ones were tried in the last day, newest first. */
@@ -207,7 +215,20 @@ export class Subscriber extends DurableObject<Env> {
     const now = Date.now();
     const others = (this.ctx.storage.kv.get<Ended[]>('ended') ?? []).filter((one) => one.request !== request && one.at > now - PIN_MS);
     this.ctx.storage.kv.put<Ended[]>('ended', [{request, at: now, outcome}, ...others]);
-    await this.ctx.storage.setAlarm(now + DAY_MS);
+    await this.#noteUse(now);
+  }
+
+  async #noteUse(now: number): Promise<void> {
+    this.ctx.storage.kv.put('usedAt', now);
+    await this.#schedule();
+  }
+
+  #forgetsAt(): number {
+    return (this.ctx.storage.kv.get<number>('usedAt') ?? 0) + DAY_MS;
+  }
+
+  async #schedule(): Promise<void> {
+    await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity));
   }
 
   /** One that nothing here has had before. */

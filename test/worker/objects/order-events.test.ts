@@ -1,12 +1,12 @@
 /** What an order tells its merchant. */
-import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, orderOf, rebind, sweep, theSweep} from '../kit/objects.ts';
 import {openOrder} from '../kit/page.ts';
-import {theOutbox} from '../kit/receiver.ts';
+import {breakOutbox, mendOutbox, theOutbox} from '../kit/receiver.ts';
 import {pay} from '../kit/sandbox.ts';
 
 freshHouse();
@@ -16,10 +16,6 @@ const told = async () => (await theOutbox().read(0)).items;
 const toldOf = async (order: string) =>
   (await told()).flatMap(({type, data}) => ('paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : []));
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
-
-/** The outbox takes nothing until it is mended. */
-const breakOutbox = () => runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('ALTER TABLE events RENAME TO hidden'));
-const mendOutbox = () => runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'));
 
 test('a merchant is told what to deliver by, and nothing of a person', async () => {
   const {order, code} = await openOrder();

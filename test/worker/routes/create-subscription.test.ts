@@ -1,10 +1,12 @@
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, inject, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
+import {breakOutbox, mendOutbox} from '../kit/receiver.ts';
 import {control, landingCalls, pinOf, plan, smsTo} from '../kit/sandbox.ts';
 import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../kit/subscriber.ts';
 
@@ -41,6 +43,31 @@ test('subscribes the number with its PIN, and tells the merchant', async () => {
       subscription_date: wireTime(), renewal_date: null, cancellation_date: null,
     },
   }]);
+});
+
+test('who subscribes again days later is told of again', async () => {
+  const shopper = await withPin();
+  await subscribe(shopper);
+  await advance(DAY);
+  await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+  const found = await fetch(`${inject('sandboxUrl')}/_sandbox/subscriptions?msisdn=${shopper.msisdn}`);
+  const {subscriptions: [{subscription_id: id}]} = (await found.json()) as {subscriptions: [{subscription_id: number}]};
+  await control(`subscriptions/${id}/status`, {status: 'cancelled'});
+  expect(shown(await subscribe(await withPin(shopper.msisdn)))).toEqual(SUBSCRIBED);
+  expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
+});
+
+test('a subscription that cannot be told of at once is told of later, whatever dies', async () => {
+  const shopper = await withPin();
+  await breakOutbox();
+  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  await abortAllDurableObjects();
+  await mendOutbox();
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+  expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
+  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect([await tries(), (await events()).length]).toEqual([1, 1]);
 });
 
 test('two tabs at once subscribe once, and both are told so; so is who asks again', async () => {
