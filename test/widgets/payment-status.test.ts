@@ -35,7 +35,7 @@ describe('vezne-payment-status', () => {
       'Start a new payment',
     unclear:
       'Money arrived that does not count by itself The seller will look into it; do not send it again. ' +
-      'At once from the same bank. At once by FAST from another bank. Çınar Bankası 21 Nov 2026, 15:42 $149.90',
+      'Çınar Bankası 21 Nov 2026, 15:42 $149.90',
     expired:
       'The time to pay is over If you have sent the money it still arrives. If not, start a new payment. Start a new payment',
   } as const satisfies Record<keyof typeof PAYMENTS, string>;

@@ -68,7 +68,8 @@ export const styles = css`
     margin-block-end: -0.375em;
   }
   /* What arrived is read first; until then the code is. */
-  .partial vezne-payment-status {
+  .partial vezne-payment-status,
+  .unclear vezne-payment-status {
     order: -1;
   }
   .footer {

@@ -119,7 +119,7 @@ export class VezneCheckout extends ChoosingElement {
         }
       </div>
       ${this.#renderSteps(step, say)}
-      <div class="body ${payment?.state ?? ''}">
+      <div class="body ${payment?.unclear ? 'unclear' : payment?.state ?? ''}">
         ${
           step === 'bank'
             ? this.#renderBanks(say)

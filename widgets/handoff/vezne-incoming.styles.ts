@@ -1,6 +1,10 @@
 import {css} from 'lit';
 
 export const styles = css`
+  /* It follows the scheme of the element it stands in, not the device's. */
+  :host {
+    color-scheme: inherit;
+  }
   .question {
     display: grid;
     gap: calc(0.75em * var(--_density));

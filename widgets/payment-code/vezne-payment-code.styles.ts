@@ -63,6 +63,7 @@ export const styles = css`
   }
   .until time {
     display: inline-block;
+    text-wrap: balance;
   }
 
   .account {
@@ -153,6 +154,9 @@ export const styles = css`
 
   .origin {
     margin-block-end: 0.75em;
+    padding: 0.75em 1em 0.25em;
+    border-radius: calc(var(--_radius) - 4px);
+    background: var(--_warn-tint);
   }
 
   /* On a phone it is of no use. */

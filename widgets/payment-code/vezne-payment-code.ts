@@ -142,7 +142,7 @@ export class VeznePaymentCode extends PayingElement {
     const isOwnWaiting = isBrought && (purchase.session !== '' || own.read().stage === 'pay');
     if (!this.onlyReads) return nothing;
     const {startOver} = this;
-    return html`<div class="origin muted" part="advice">
+    return html`<div class="origin" part="advice">
       <p>${isLost ? say.lost : say.begunElsewhere}</p>
       ${startOver ? button(isOwnWaiting ? say.backToOwn : startOver.label, startOver.press, 'link') : nothing}
     </div>`;

@@ -117,7 +117,7 @@ export class VeznePaymentStatus extends PayingElement {
       <div class="words">
         <h3 part="title" tabindex="-1" data-begin>${title}</h3>
         <p class="muted">${text}</p>
-        ${this.#renderArrival()}
+        ${payment.unclear ? nothing : this.#renderArrival()}
         ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
         ${this.#forgotten.render(say, {lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       </div>
@@ -136,10 +136,11 @@ export class VeznePaymentStatus extends PayingElement {
     return sign ? html`<svg viewBox="0 0 24 24">${sign}</svg>` : html`<i class="pulse"></i>`;
   }
 
-  /** When money sent now lands, in the merchant's words. */
-  #renderArrival(): TemplateResult[] {
+  /** When money sent now lands, in the merchant's words, on one line. */
+  #renderArrival(): TemplateResult | typeof nothing {
     const {same_bank: same, other_bank: other} = this.#banks.target?.value?.arrival ?? {};
-    return [same, other].filter((said) => !!said).map((said) => html`<p class="muted">${said[this.locale]}</p>`);
+    const said = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
+    return said ? html`<p class="muted">${said}</p>` : nothing;
   }
 
   #renderTrouble(say: PayingWords): TemplateResult {
