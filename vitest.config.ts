@@ -33,8 +33,8 @@ const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () =
 /** No quota of the platform's holds. */
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));
 
-/** Servers, sockets and deadlines on two busy cores: one failure may be chance, the second is a fault. */
-const BY_CHANCE = 1;
+/** Servers, sockets and deadlines on two busy cores: one failure may be chance, the second is a fault; and who waits for something waits long. */
+const PATIENT = {retry: 1, testTimeout: 60_000, hookTimeout: 60_000, expect: {poll: {timeout: 20_000}}};
 
 export default defineConfig({
   test: {
@@ -42,22 +42,22 @@ export default defineConfig({
       {
         plugins: [workerOnSandbox((inject) => ({WEBHOOK_URL: inject<string>('receiverUrl'), WEBHOOK_SECRET: SECRET}))],
         test: {
-          name: 'worker', retry: BY_CHANCE,
+          ...PATIENT,
+          name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
           setupFiles: './test/worker/setup.ts',
           // One platform for all: its calls are counted.
           fileParallelism: false,
           isolate: false,
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
         },
       },
       {
         // They ask more often than any platform lets; `quotas.test.ts` sets limits of its own.
         plugins: [workerOnSandbox(() => ({QUOTAS: JSON.stringify(unlimited)}))],
         test: {
-          name: 'merchant-api', retry: BY_CHANCE,
+          ...PATIENT,
+          name: 'merchant-api',
           include: ['test/merchant-api/**/*.test.ts'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/merchant-api/kit/cases.ts'],
           setupFiles: './test/merchant-api/setup.ts',
@@ -70,6 +70,7 @@ export default defineConfig({
       {
         plugins: [cloudflareTest({wrangler: {configPath: './sandbox/wrangler.toml'}})],
         test: {
+          ...PATIENT,
           name: 'sandbox',
           include: ['test/sandbox/**/*.test.ts'],
           // Every test begins with a reset; a worker for each file would take thrice the time.
@@ -77,42 +78,38 @@ export default defineConfig({
           deps: {optimizer: {ssr: {enabled: true, include: ['zod']}}},
         },
       },
-      {test: {name: 'description', include: ['test/description/**/*.test.ts']}},
+      {test: {...PATIENT, name: 'description', include: ['test/description/**/*.test.ts']}},
       {
         test: {
-          name: 'client', retry: BY_CHANCE,
+          ...PATIENT,
+          name: 'client',
           include: ['test/client/**/*.test.ts'],
           globalSetup: './test/client/kit/servers.ts',
           // They wait for one another's servers, and for limits of time.
           maxWorkers: 3,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
         test: {
-          name: 'faults', retry: BY_CHANCE,
+          ...PATIENT,
+          name: 'faults',
           include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
           globalSetup: './test/faults/kit/bundles.ts',
           // They wait far more than they work.
           maxWorkers: 4,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
-      {test: {name: 'relay', retry: BY_CHANCE, include: ['test/relay/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000}},
-      {test: {name: 'demo', include: ['test/demo/**/*.test.ts']}},
-      {test: {name: 'scripts', retry: BY_CHANCE, include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
+      {test: {...PATIENT, name: 'relay', include: ['test/relay/**/*.test.ts']}},
+      {test: {...PATIENT, name: 'demo', include: ['test/demo/**/*.test.ts']}},
+      {test: {...PATIENT, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
       {
         test: {
+          ...PATIENT,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: './test/support/e2e-setup.ts',
           // They mostly wait for one another's servers, not for the machine.
           maxWorkers: 3,
-          retry: BY_CHANCE,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
     ],

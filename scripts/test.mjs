@@ -15,6 +15,9 @@ import {makeScratch} from './parts/scratch.mjs';
 
 const reports = inHouse('.cache', 'test');
 
+/** What workerd and vite say of broken lines that tests break, and of maps nobody reads. */
+const NOISE = /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*(?:Network connection lost|no such table).*|Sourcemap for .*)\n/gm;
+
 /** A tool that is not done by then will not be. */
 const PATIENCE_MS = 600_000;
 
@@ -42,6 +45,7 @@ class Run {
    * @returns {Promise<boolean>} Whether it succeeded.
    */
   async call(tool, args) {
+    if (stop.signal.aborted) return false;
     const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: inHouse('.cache', 'node'), ...browserEnv}});
     running.add(child);
     const patience = setTimeout(() => {
@@ -136,8 +140,13 @@ const steps = {
 
 /** Steps that open a browser. */
 const inBrowser = new Set(['elements', 'e2e']);
-/** Steps that read what `build` makes, or use the machine's clock so closely that they run by themselves. */
-const order = [['build', 'types', 'lint', 'lock'], Object.keys(steps).filter((name) => !['build', 'types', 'lint', 'lock', 'e2e'].includes(name)), ['e2e']];
+/** What others read. */
+const first = ['build', 'lint', 'lock'];
+/** What takes longest begins first, so that nothing is left running alone at the end. */
+const longest = ['worker', 'e2e', 'merchant-api', 'faults', 'relay', 'scripts', 'elements', 'client', 'types', 'sandbox'];
+const order = [first, [...longest, ...Object.keys(steps).filter((name) => !first.includes(name) && !longest.includes(name))]];
+/** Twice as many as the smallest machines have cores: half of what they do is wait. */
+const LANES = 4;
 
 const [chosen, ...rest] = process.argv.slice(3);
 if (chosen !== undefined && !(chosen in steps)) {
@@ -146,8 +155,12 @@ if (chosen !== undefined && !(chosen in steps)) {
 
 /** @type {Set<import('./parts/child.mjs').Child>} */
 const running = new Set();
+const stop = new AbortController();
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-  process.on(signal, () => void Promise.all([...running].map((child) => child.end())).finally(() => process.exit(1)));
+  process.on(signal, () => {
+    stop.abort();
+    for (const child of running) void child.end();
+  });
 }
 
 install();
@@ -183,18 +196,21 @@ async function perform(name) {
   }
   const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  if (failed && run.text) process.stdout.write(`\n── ${name} ──\n${run.text}\n`);
-  console.log(`${failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`);
+  if (failed && run.text && !stop.signal.aborted) process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(NOISE, '')}\n`);
+  console.log(`${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`);
 }
 
 for (const group of chosen ? [[chosen]] : order) {
   const waiting = [...group];
-  // Two lanes: as many as the smallest machines have cores.
-  await Promise.all([1, 2].map(async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) await perform(name);
+  await Promise.all(Array.from({length: LANES}, async () => {
+    for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift()) await perform(name);
   }));
 }
 
+if (stop.signal.aborted) {
+  const left = (chosen ? [chosen] : order.flat()).filter((name) => !results.has(name));
+  console.log(`\nEnded before it was done${left.length ? `; not begun: ${left.join(', ')}` : ''}.`);
+}
 const total = sum([...results.values()]);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
-process.exit(total.failed ? 1 : 0);
+process.exit(total.failed || stop.signal.aborted ? 1 : 0);

@@ -134,7 +134,8 @@ test('all attempts together end at the deadline', async () => {
   expect(line.attempts()).toBe(102);
   const tookMs = performance.now() - startedAt;
   expect(tookMs).toBeGreaterThan(operations.orderCodeCheck.deadlineMs * 0.98);
-  expect(tookMs).toBeLessThan(operations.orderCodeCheck.deadlineMs * 1.1);
+  // A deadline of its own would give the second attempt the three seconds of the first.
+  expect(tookMs).toBeLessThan(operations.orderCodeCheck.deadlineMs + 2_500);
 });
 
 test('waiting for a token counts towards the deadline', async () => {

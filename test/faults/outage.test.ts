@@ -31,7 +31,7 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
     Promise.all(sessions.map((session) => untilGood(() => page.askOrderCode(session)))),
     untilGood(() => page.askPayment(waiting.session), ({body}) => body.state === 'paid'),
   ]);
-  expect(performance.now() - healthyAt).toBeLessThan(20_000);
+  expect(performance.now() - healthyAt).toBeLessThan(30_000);
   expect(payment.body.transactions).toHaveLength(1);
   const orders = (await platform.orders()).map(({order, order_code}) => ({order, order_code}));
   expect(orders).toHaveLength(61);

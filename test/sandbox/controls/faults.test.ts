@@ -106,11 +106,10 @@ describe('an operation that fails', () => {
   });
 
   test('does not hold up others', async () => {
-    await fail({operation: '/bank/getAll', kind: 'delay', delay_ms: 500});
+    await fail({operation: '/bank/getAll', kind: 'delay', delay_ms: 1_000});
     const late = listBanks();
-    const startedMs = Date.now();
-    expect(await call('/transaction/search', {code: 'DEMO'})).toMatchObject({status: '000'});
-    expect(Date.now() - startedMs).toBeLessThan(400);
+    const other = call('/transaction/search', {code: 'DEMO'});
+    expect(await Promise.race([late.then(() => 'late'), other])).toMatchObject({status: '000'});
     await late;
   });
 });

@@ -65,19 +65,19 @@ test('an outage that other isolates met is told by one that met nothing, and so 
   const {platform} = contextOf(elsewhere());
   for (let call = 0; call < 10; call += 1) await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
-  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: [{kind: 'left_alone'}]}));
+  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {timeout: 20_000});
   expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
   await plan({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
-  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: []}));
+  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: []}), {timeout: 20_000});
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
 test('an address that the platform refuses elsewhere than for a token is told', async () => {
   await plan({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
-  await vi.waitFor(async () => expect((await theToken().standing()).troubles).toEqual([{kind: 'address_refused', family: 'phs', operation: 'bankGetAll'}]));
+  await vi.waitFor(async () => expect((await theToken().standing()).troubles).toEqual([{kind: 'address_refused', family: 'phs', operation: 'bankGetAll'}]), {timeout: 20_000});
   expect(await health()).toEqual({
     status: 'degraded', version, bindings: [],
     problems: ['The platform does not know the address our calls come from: it must be the one registered there.'],
