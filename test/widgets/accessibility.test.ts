@@ -5,6 +5,7 @@ import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
+import type {HandoffLink} from '../../widgets/internal/handoff-link.ts';
 import {elements as confirming} from '../../widgets/confirming.ts';
 import {define} from '../../widgets/define.ts';
 import {elements as hosted} from '../../widgets/hosted.ts';
@@ -30,6 +31,8 @@ async function violations(element: Element): Promise<string[]> {
 
 interface State {
   readonly markup: string;
+  /** Whether the page was opened by a link that brings an order. */
+  readonly isLinked?: true;
   readonly script?: Partial<Script>;
   readonly reach: (element: Element) => Promise<void>;
 }
@@ -92,6 +95,26 @@ const STATES: Readonly<Record<string, State>> = {
       await until('the QR code', () => find(element, 'svg.qr'));
     },
   },
+  'the code, opened on a phone': {
+    markup: code,
+    reach: async (element) => {
+      await untilText(element, 'Telefonda aç');
+      await until('the payment', async () => (await current?.sockets()) === 1);
+      await press(element, 'Telefonda aç');
+      await until('the QR code', () => find(element, 'svg.qr'));
+      await current?.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
+      await untilText(element, 'Telefonda açıldı');
+    },
+  },
+  'a code whose order is followed no more': {
+    markup: code,
+    reach: async (element) => {
+      await until('the payment', async () => (await current?.sockets()) === 1);
+      await current?.script({token: 'another', sockets: 'refused'});
+      await current?.drop();
+      await untilText(element, 'artık buradan izlenemiyor');
+    },
+  },
   'no hand-off to a phone': {
     markup: code,
     script: {faults: {handoff: down}},
@@ -126,6 +149,7 @@ const STATES: Readonly<Record<string, State>> = {
     ]),
   ),
   'a checkout at its beginning': {markup: checkout, reach: reads('Çınar')},
+  'a checkout that asks about a link': {markup: checkout, isLinked: true, reach: reads('sipariş açılsın mı?')},
   'a checkout on its way': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: skeleton},
   'a checkout that failed': {markup: checkout, script: {faults: {session: {kind: 'problem', code: 'unknown_offer'}}}, reach: reads('satışta değil')},
   'a checkout without a choice': {
@@ -210,13 +234,19 @@ const STATES: Readonly<Record<string, State>> = {
 
 let current: TestWorker | undefined;
 
+/** The page was opened by a link. */
+function openedByLink(): void {
+  (globalThis as {[link: symbol]: HandoffLink})[Symbol.for('vezne handoff')] = {vezne: 'a-code', offer: 'gold'};
+}
+
 describe('is accessible:', () => {
   before(() => emulateMedia({reducedMotion: 'reduce'}));
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
 
-  for (const [name, {markup, script, reach}] of Object.entries(STATES)) {
+  for (const [name, {markup, isLinked, script, reach}] of Object.entries(STATES)) {
     it(`${name}, in light and in dark`, async () => {
       current = await TestWorker.begin(script);
+      if (isLinked) openedByLink();
       const element = show(markup.replace(' lang=', ` api="${current.address}" lang=`));
       await emulateMedia({colorScheme: 'light'});
       await reach(element);
@@ -234,9 +264,13 @@ describe('is accessible:', () => {
     document.adoptedStyleSheets = [sheet];
     const element = show(checkout.replace(' lang=', ` api="${worker.address}" lang=`));
     await untilText(element, 'Çınar');
-    const colors = [find(element, '.base'), find(element, '.bank')].map((each) => getComputedStyle(each as Element).backgroundColor);
+    openedByLink();
+    const asking = show(checkout.replace(' lang=', ` api="${(await TestWorker.begin()).address}" lang=`));
+    await untilText(asking, 'sipariş açılsın mı?');
+    const shown = [find(element, '.base'), find(element, '.bank'), find(find(asking, 'vezne-incoming') as Element, '.base')];
+    const colors = shown.map((each) => getComputedStyle(each as Element).backgroundColor);
     document.adoptedStyleSheets = [];
-    expect(colors).to.deep.equal(['rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
+    expect(colors).to.deep.equal(['rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
   });
 
   it('keeps what can be pressed visible in forced colours', async () => {
