@@ -97,6 +97,21 @@ describe('vezne-pin-subscribe', () => {
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
 
+  it('calls nothing wrong any more that is put right', async () => {
+    const {element} = await open();
+    await press(element, 'Send me a code');
+    const wrong = () => findAll(element, '.fault').map((each) => text(each)).filter(Boolean).length;
+    await until('three faults', () => wrong() === 3);
+    await clickOn(element, '[name=operator][value="4"]');
+    await until('two faults', () => wrong() === 2);
+    await typeInto(element, '#number', '0532 123 45 6');
+    expect(wrong()).to.equal(2);
+    await typeInto(element, '#number', '0532 123 45 67');
+    await until('one fault', () => wrong() === 1);
+    await clickOn(element, '[name=consent]');
+    await until('no fault', () => wrong() === 0);
+  });
+
   it('asks for no operator where there is one', async () => {
     const {worker, element} = await open({terms: terms({operators: [{id: 5, name: 'Üç'}]})});
     await typeInto(element, '#number', '5321234567');
@@ -152,6 +167,28 @@ describe('vezne-pin-subscribe', () => {
       await untilText(element, 'You are subscribed');
     });
   }
+
+  it('says that the device is offline for as long as it is', async () => {
+    const {worker, element} = await open();
+    await reachPin(element);
+    await worker.fault('subscribe', {kind: 'reset'});
+    Object.defineProperty(navigator, 'onLine', {value: false, configurable: true});
+    await enter(element, '1234');
+    await untilText(element, 'You are offline');
+    delete (navigator as {onLine?: boolean}).onLine;
+    dispatchEvent(new Event('online'));
+    await until('no notice', () => !text(element).includes('You are offline'));
+    expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('1234');
+  });
+
+  it('leads back to a PIN that was wrong, ready to be typed again', async () => {
+    const {element} = await open({faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}});
+    await reachPin(element);
+    await enter(element, '1234');
+    const field = find<HTMLInputElement>(element, '#pin');
+    await until('the whole PIN chosen', () => field?.getAttribute('aria-invalid') === 'true' && field.selectionEnd === 4 && field.selectionStart === 0);
+    expect(find(element, '#pin:focus')).to.equal(field);
+  });
 
   it('asks for digits where letters were written', async () => {
     const {worker, element} = await open();

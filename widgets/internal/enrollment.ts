@@ -152,6 +152,14 @@ export class Enrollment extends Watched {
     this.#request = undefined;
     this.#problem = problem;
     if (problem) this.#notBefore = performance.now() + problem.retryAfterMs;
+    if (problem?.code === 'offline') addEventListener('online', () => this.#forget(problem), {once: true});
+    this.changed();
+  }
+
+  /** It is over, and nothing newer stands in the way. */
+  #forget(problem: Problem): void {
+    if (this.#problem !== problem) return;
+    this.#problem = undefined;
     this.changed();
   }
 

@@ -22,7 +22,12 @@ export const styles = css`
     white-space: nowrap;
   }
   .problem,
+  .number ~ .muted,
   .button {
     margin-block-end: 0.75em;
+  }
+  .button:disabled {
+    opacity: 0.55;
+    cursor: default;
   }
 `;

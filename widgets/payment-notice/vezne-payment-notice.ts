@@ -81,7 +81,7 @@ export class VeznePaymentNotice extends ChoosingElement {
     const wrong = (field: NoticeFault) => (this.#faults.includes(field) ? say.faults[field] : undefined);
     return html`<h3 part="title">${say.title}</h3>
       <p class="muted">${say.text}</p>
-      <form novalidate @submit=${this.#onSubmit}>
+      <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">
           <label for="bank">${say.bank}</label>
           <select id="bank" name="bank" part="field" aria-invalid=${wrong('bank') ? 'true' : nothing} aria-describedby="bank-fault">
@@ -130,6 +130,13 @@ export class VeznePaymentNotice extends ChoosingElement {
   readonly #onIdentity = ({target}: Event): void => {
     const {value} = target as HTMLInputElement;
     this.#isOdd = value.trim() !== '' && !looksLikeIdentityNumber(value);
+    this.requestUpdate();
+  };
+
+  /** What is put right is not called wrong any more. */
+  readonly #onInput = ({currentTarget}: Event): void => {
+    const wrong: readonly NoticeFault[] = readNotice(new FormData(currentTarget as HTMLFormElement), Date.now()).faults;
+    this.#faults = this.#faults.filter((field) => wrong.includes(field));
     this.requestUpdate();
   };
 

@@ -19,13 +19,15 @@ export interface NumberForm {
   readonly faults: Faults;
   readonly say: SubscribeWords;
   readonly onSubmit: (event: SubmitEvent) => void;
+  /** Something was typed or chosen. */
+  readonly onInput: (form: HTMLFormElement) => void;
   /** What stands between the fields and the button, and the button. */
   readonly end: TemplateResult;
 }
 
 /** Operator, number and consent. The fields keep what was typed, whatever happens. */
-export function numberForm({operators, operator, msisdn, faults, say, onSubmit, end}: NumberForm): TemplateResult {
-  return html`<form novalidate @submit=${onSubmit}>
+export function numberForm({operators, operator, msisdn, faults, say, onSubmit, onInput, end}: NumberForm): TemplateResult {
+  return html`<form novalidate @submit=${onSubmit} @input=${({currentTarget}: Event) => onInput(currentTarget as HTMLFormElement)}>
     ${operators.length > 1 ? operatorChoice(operators, operator, faults.operator, say) : nothing}
     <div class="field">
       <label for="number">${say.number}</label>

@@ -4,6 +4,7 @@ import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {enrollment, type Enrollment, type Step} from '../internal/enrollment.ts';
 import {groupMsisdn} from '../internal/msisdn.ts';
+import type {Problem} from '../internal/problem.ts';
 import {SubscriptionElement} from '../internal/subscription-element.ts';
 import {Watching} from '../internal/watching.ts';
 import {pinWords, type PinWords} from '../locales/pin.ts';
@@ -46,6 +47,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   /** What begins now gets the focus. */
   #moved = true;
   #isMissing = false;
+  #refused: Problem | undefined;
   #sms: AbortController | undefined;
 
   constructor() {
@@ -65,6 +67,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
 
   protected override updated(): void {
     super.updated();
+    this.#askAgain(this.#enrollment.target?.problem);
     const begin = this.#moved && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
     if (!begin) return;
     begin.focus();
@@ -132,6 +135,15 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
     this.#field?.focus();
     this.resend();
   };
+
+  /** A wrong PIN is put right where it was typed; another one that is needed is asked for elsewhere. */
+  #askAgain(problem: Problem | undefined): void {
+    if (problem === this.#refused) return;
+    this.#refused = problem;
+    if (problem?.code !== 'pin_wrong') return;
+    this.#field?.focus();
+    this.#field?.select();
+  }
 
   get #field(): HTMLInputElement | null {
     return this.renderRoot.querySelector('#pin');

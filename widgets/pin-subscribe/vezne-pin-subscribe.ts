@@ -128,6 +128,7 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
       },
       say,
       onSubmit: (event) => this.#onSubmit(event, operators),
+      onInput: (form) => this.#onInput(form, operators),
       end: html`${renderProblem(problem, this.locale)}
         <slot name="human-check"></slot>
         ${waitInMs > 0 ? html`<p class="muted">${say.wait(minutes(waitInMs))}</p>` : nothing}
@@ -139,20 +140,32 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
 
   #onSubmit(event: SubmitEvent, operators: SubscriptionTerms['operators']): void {
     event.preventDefault();
-    const {say} = this;
-    const fields = new FormData(event.target as HTMLFormElement);
-    const msisdn = readMsisdn(String(fields.get('number')));
-    const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
-    const isAgreed = fields.has('consent');
-    this.#faults = {
-      ...(!operator && {operator: say.operatorMissing}),
-      ...(!msisdn && {number: say.numberWrong}),
-      ...(!isAgreed && {consent: say.consentMissing}),
-    };
+    const {msisdn, operator, faults} = this.#read(event.target as HTMLFormElement, operators);
+    this.#faults = faults;
     this.requestUpdate();
     const [missing] = Object.keys(this.#faults);
     if (missing) this.renderRoot.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
     else if (msisdn) void this.#sendPin({msisdn, operator});
+  }
+
+  /** What is put right is not called wrong any more; nothing is called wrong while it is typed. */
+  #onInput(form: HTMLFormElement, operators: SubscriptionTerms['operators']): void {
+    const {faults} = this.#read(form, operators);
+    this.#faults = Object.fromEntries(Object.entries(this.#faults).filter(([field]) => field in faults));
+    this.requestUpdate();
+  }
+
+  #read(form: HTMLFormElement, operators: SubscriptionTerms['operators']) {
+    const {say} = this;
+    const fields = new FormData(form);
+    const msisdn = readMsisdn(String(fields.get('number')));
+    const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
+    const faults: Faults = {
+      ...(!operator && {operator: say.operatorMissing}),
+      ...(!msisdn && {number: say.numberWrong}),
+      ...(!fields.has('consent') && {consent: say.consentMissing}),
+    };
+    return {msisdn, operator, faults};
   }
 
   /** Why the last attempt did not succeed, or what it takes is not here. */
