@@ -24,7 +24,7 @@ test.for<[where: string, answer: {headers?: Record<string, string>; body?: strin
   await profile.route(`${origin}/leak`, (route) => route.fulfill(answer));
   const page = await profile.newPage();
   await page.goto(`${origin}/leak`);
-  await expect.poll(() => whatEnds(watch)).toContain(shown);
+  await expect.poll(() => whatEnds(watch), {timeout: 20_000}).toContain(shown);
   await profile.close();
 });
 

@@ -48,10 +48,12 @@ test.for<[what: string, logged: string]>([
 ])('a Worker of these tests that logs %s does not stop in silence', async ([what, logged]) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-leak-'));
   const module = path.join(folder, 'index.js');
-  writeFileSync(module, `export default {fetch() { console.log(${logged}); return new Response('ok'); }}`);
+  writeFileSync(module, `export default {fetch() { console.log(${logged}); console.log('{"level":"info"}'); return new Response('ok'); }}`);
   try {
     const workerd = await Workerd.start([{name: 'leaking', module, vars: {}, objects: {}}]);
     await fetch(workerd.url('leaking'));
+    // What it printed comes by a pipe.
+    await expect.poll(() => workerd.logLines(), {timeout: 20_000}).toHaveLength(1);
     await expect(workerd.stop()).rejects.toThrow(`The log of Workers shows ${what}`);
   } finally {
     rmSync(folder, {recursive: true, force: true});
