@@ -44,6 +44,8 @@ interface Pin {
   /** How many were tried that were not it, or of which we do not know. */
   readonly wrong: number;
   readonly used: boolean;
+  /** Whether the SMS went out, or may have. Of one that did not, whatever is typed is a guess. */
+  readonly sent: boolean;
 }
 
 /** What was asked for in the last ten minutes and how it ended, as an HMAC: it cannot be read, only known again. */
@@ -59,6 +61,9 @@ type Ids = readonly [string, ...string[]];
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
 const HAS_IT = '020';
+const WRONG = '028';
+/** What it says of a number's standing. */
+const OF_NUMBERS = new Set(['002', '004', '006', '007', '018', '019', HAS_IT]);
 
 /**
  * One number, or one number token: what it was sent, what was tried on it, and what came of that. Two requests at once
@@ -75,9 +80,15 @@ export class Subscriber extends DurableObject<Env> {
     const leftMs = Math.max(this.#stoppedMs(mostWrong, now), ...waits(rules, pins, now));
     if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs)};
     const pin = this.#number();
-    const sent = [{pin, at: now, tickets, wrong: 0, used: false}, ...pins];
-    await this.#keepPins(sent, now);
-    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waits(rules, sent, now))};
+    const kept = [{pin, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
+    await this.#keepPins(kept, now);
+    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waits(rules, kept, now))};
+  }
+
+  /** The SMS went out, or may have. */
+  async notePinSent(pin: number): Promise<void> {
+    const now = Date.now();
+    await this.#keepPins(this.#pins(now).map((one) => (one.pin === pin ? asSent(one) : one)), now);
   }
 
   /** The PIN was not sent after all: the one before it counts again. */
@@ -88,7 +99,7 @@ export class Subscriber extends DurableObject<Env> {
 
   /** Subscribes the number with the PIN it was sent. */
   subscribe(request: Request & {readonly pin: string}, limits: AttemptLimits): Promise<Subscribing> {
-    return this.#once(request, (ids) => this.#tryPin(ids, request, limits));
+    return this.#once(request, (ids) => this.#tryPin(ids, request, limits), limits.perPin);
   }
 
   /** Subscribes whoever the network made the token for. */
@@ -108,11 +119,15 @@ export class Subscriber extends DurableObject<Env> {
     else await this.#schedule();
   }
 
-  async #once({product, ...by}: Request, perform: (ids: Ids) => Promise<Subscribing>): Promise<Subscribing> {
+  /** @param perPin so many guesses, and what a PIN did is not told any more. */
+  async #once({product, ...by}: Request, perform: (ids: Ids) => Promise<Subscribing>, perPin: number | null = null): Promise<Subscribing> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
     const idBy = (secret: string) => hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
     const ids: Ids = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
-    if (this.#ended(ids) === 'subscribed') return {subscribed: true, tickets: []};
+    if (this.#ended(ids) === 'subscribed') {
+      const [newest] = this.#pins(Date.now());
+      return perPin !== null && newest && newest.wrong >= perPin ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
+    }
     const [id] = ids;
     let running = this.#running.get(id);
     if (!running) this.#running.set(id, (running = perform(ids).finally(() => this.#running.delete(id))));
@@ -123,7 +138,12 @@ export class Subscriber extends DurableObject<Env> {
     const now = Date.now();
     const pins = this.#pins(now);
     const [current, ...older] = pins;
-    if (!current || current.used || current.at + PIN_MS <= now) return {refused: 'pin_expired'};
+    if (!current || current.at + PIN_MS <= now) return {refused: 'pin_expired'};
+    if (current.used) {
+      // Who guesses would else learn, as often as they like, which one it was and that it was good.
+      await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
+      return {refused: 'pin_expired'};
+    }
     const stoppedMs = this.#stoppedMs(perDay, now);
     if (stoppedMs > 0) return {limited: {retryAfterSeconds: toSeconds(stoppedMs)}};
     if (perPin !== null && current.wrong >= perPin) return {refused: 'pin_blocked'};
@@ -132,9 +152,18 @@ export class Subscriber extends DurableObject<Env> {
     this.ctx.storage.kv.put('wrong', [now, ...this.#wrong(now)]);
     await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
     const result = await this.#request(ids, request, current.tickets);
+    // Nobody has a PIN: what the platform says of the number is not for who guesses one.
+    const isGuess = 'failure' in result && result.failure.outcome === 'refused' && OF_NUMBERS.has(result.failure.status) && !this.#wasSent();
+    if (isGuess) return {failure: {outcome: 'refused', status: WRONG, message: ''}};
     if ('subscribed' in result) await this.#settle(current.pin, now, {used: true});
     else if ('failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')) await this.#settle(current.pin, now, {});
     return result;
+  }
+
+  /** Whether a PIN that still counts went out. */
+  #wasSent(): boolean {
+    const now = Date.now();
+    return this.#pins(now).some(({sent, at}) => sent && at + PIN_MS > now);
   }
 
   /** It was not wrong: it was right, or never tried. */
@@ -154,6 +183,8 @@ export class Subscriber extends DurableObject<Env> {
   async #request(ids: Ids, request: Request, tickets: readonly GuardTicket[]): Promise<Subscribing> {
     const [id] = ids;
     const before = this.#ended(ids);
+    // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
+    await this.#end(id, 'unknown');
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
@@ -161,7 +192,8 @@ export class Subscriber extends DurableObject<Env> {
       const lost = before === 'unknown' && failure.outcome === 'refused';
       if (lost && MAY_BE_USED.has(failure.status)) return {failure: {outcome: 'unknown', fault: 'unreadable'}};
       if (!(lost && failure.status === HAS_IT)) {
-        if (isBroken(failure) && failure.outcome !== 'unsent') await this.#end(id, 'unknown');
+        const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
+        if (isKnown && before === undefined) this.#forget(id);
         return {failure};
       }
     }
@@ -213,8 +245,7 @@ export class Subscriber extends DurableObject<Env> {
 
   async #end(request: string, outcome: Ended['outcome']): Promise<void> {
     const now = Date.now();
-    const others = (this.ctx.storage.kv.get<Ended[]>('ended') ?? []).filter((one) => one.request !== request && one.at > now - PIN_MS);
-    this.ctx.storage.kv.put<Ended[]>('ended', [{request, at: now, outcome}, ...others]);
+    this.ctx.storage.kv.put<Ended[]>('ended', [{request, at: now, outcome}, ...this.#endedBeside(request, now)]);
     await this.#noteUse(now);
   }
 
@@ -231,12 +262,25 @@ export class Subscriber extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity));
   }
 
+  /** It came to nothing. */
+  #forget(request: string): void {
+    this.ctx.storage.kv.put<Ended[]>('ended', this.#endedBeside(request, Date.now()));
+  }
+
+  #endedBeside(request: string, now: number): Ended[] {
+    return (this.ctx.storage.kv.get<Ended[]>('ended') ?? []).filter((one) => one.request !== request && one.at > now - PIN_MS);
+  }
+
   /** One that nothing here has had before. */
   #number(): number {
     const number = (this.ctx.storage.kv.get<number>('number') ?? 0) + 1;
     this.ctx.storage.kv.put('number', number);
     return number;
   }
+}
+
+function asSent(pin: Pin): Pin {
+  return {...pin, sent: true};
 }
 
 function waits(rules: readonly Rule[], pins: readonly Pin[], now: number): number[] {

@@ -120,6 +120,24 @@ describe('a PIN', () => {
     expect(await tries()).toBe(1);
   });
 
+  test('that was used is not found out by guessing', async () => {
+    const shopper = await withPin();
+    await subscribe(shopper);
+    const guess = (index: number) => subscribe({...shopper, pin: `${wrongPin(shopper.pin)}${index}`});
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_expired);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
+    expect(await tries()).toBe(1);
+  });
+
+  test.for(['007', '019', '020'])('of a number that got none (%s) is wrong, whatever the platform says of the number', async (status) => {
+    const {token} = await openSubscription();
+    const msisdn = `5550000${status}`;
+    expect((await askPin({token, msisdn})).status).toBe(202);
+    await plan({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
+    expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
+    expect(await tries()).toBe(1);
+  });
+
   test('counts for ten minutes', async () => {
     const shopper = await withPin();
     await advance(10 * MINUTE - SECOND);
@@ -191,7 +209,7 @@ test('what a number is shows here, after its PIN', async () => {
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
   const told = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
     const msisdn = `5550001${status}`;
-    const pin = await receivePin({token, msisdn, bindings});
+    const pin = await receivePin({token, msisdn, bindings, inTime: true});
     expectProblem(await subscribe({token, msisdn, pin}), problem);
   });
   await Promise.all(told);

@@ -3,6 +3,7 @@ import {ApiError} from '../../api-error.ts';
 import {type PinSent, PinRequest} from '../../contract/browser-subscriptions.ts';
 import {formatInstant} from '../../instant.ts';
 import type {Limits} from '../../limits.ts';
+import {describeError, log} from '../../log.ts';
 import {addressOf} from '../../network.ts';
 import type {GuardTicket} from '../../objects/guard.ts';
 import type {Rule} from '../../objects/guard-rules.ts';
@@ -13,8 +14,9 @@ import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
 import {admitPin, giveBack} from './admit-pin.ts';
-import {sessionOf} from './session-of.ts';
+import {limitFlood} from './limit-address.ts';
 import {numberOf} from './number-of.ts';
+import {sessionOf} from './session-of.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -34,6 +36,7 @@ const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '40
 export async function createPin(request: Request, context: RouteContext): Promise<Response> {
   const due = scheduler.wait(context.config.limits.pinAnswerMs);
   const session = await sessionOf(request, context, {kind: 'subscription'});
+  await limitFlood('pins', request, context);
   const {tracking_id, human, ...number} = await readJson(request, PinRequest);
   const {msisdn, operator} = numberOf(number, session);
   const {product} = session;
@@ -56,20 +59,17 @@ export async function createPin(request: Request, context: RouteContext): Promis
 
 /** The problem that is told; null where the SMS went out or that is nobody's business. */
 async function sendPin(input: Input<'generatePin'>, asked: PinAsked & {allowed: true}, tickets: readonly GuardTicket[], context: RouteContext): Promise<ApiError | null> {
-  try {
-    await context.platform.call('generatePin', input);
-    return null;
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status)) return null;
-    if (wasNotSent(failure)) {
-      const subscriber = await context.objects.subscriber(input.msisdn);
-      await Promise.all([subscriber.forgetPin(asked.pin), giveBack(tickets, context)]);
-      return platformTrouble(failure, 'generatePin');
-    }
-    const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
-    return new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
+  const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
+  if (failure?.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status)) return null;
+  const subscriber = await context.objects.subscriber(input.msisdn);
+  if (failure && wasNotSent(failure)) {
+    await Promise.all([subscriber.forgetPin(asked.pin), giveBack(tickets, context)]);
+    return platformTrouble(failure, 'generatePin');
   }
+  // Whoever has the SMS can use it all the same.
+  await subscriber.notePinSent(asked.pin).catch((error: unknown) => log('warn', 'note_failed', {request_id: context.requestId, error: describeError(error)}));
+  const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
+  return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
 
 /** The platform's word for trouble of its own: the SMS may have gone out before it. */
