@@ -17,7 +17,7 @@ const at = (sorted, share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-pin-time-'));
 try {
-  const timed = await timePins(await bundle(folder), {each, rounds: Math.min(each, 10), lanes: 30});
+  const timed = await timePins(await bundle(folder), {each, rounds: Math.min(each, 15), lanes: 30});
   const rows = timed.map(({number, platformMs, tookMs}) => ({number, platformMs, least: at(tookMs, 0.01), median: at(tookMs, 0.5), p99: at(tookMs, 0.99)}));
   console.table(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toFixed(1)) : value]))));
   const medians = rows.map(({median}) => median);

@@ -6,6 +6,8 @@ import {addressAt, inLanes, LandingHouse} from './landing-house.ts';
 const LANES = 16;
 /** Longer than a call to the platform may take. */
 const SETTLED_MS = 15_000;
+/** About how long an answer takes. */
+const ANSWER_MS = 1_200;
 
 export interface GuessPlan {
   readonly guesses: number;
@@ -139,7 +141,9 @@ export async function timePins(bundles: Bundles, {each, rounds, lanes}: TimePlan
         await house.platform.heal();
         await house.platform.fault('/landing/generate-pin', {kind: 'delay', delay_ms: platformMs});
         await inLanes(Math.ceil(each / rounds) * kinds.length, lanes, async (index) => {
-          const number = kinds[index % kinds.length] ?? 'fresh';
+          // Spread over the time of one, and none always before another: who comes first in a crowd waits less.
+          if (index < lanes) await wait((index * ANSWER_MS) / lanes);
+          const number = kinds[(index + Math.floor(index / kinds.length)) % kinds.length] ?? 'fresh';
           const began = performance.now();
           const {status, text} = await house.askPin(token, numbers[number](), addressAt(index));
           if (status !== 202) throw new Error(`${status} ${text}`);
