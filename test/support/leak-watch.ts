@@ -22,7 +22,8 @@ const plantedInDemo = await PlantedSecrets.of(elsewhere, hash);
 /** Of the people in these tests. */
 const PEOPLE: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['an IBAN', /\bTR\d{24}\b/],
-  ['a number', /\b(?:90|0)?5\d{9}\b/],
+  // The end of a random id may be all digits.
+  ['a number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],
   ['a name', /Ayşe|Yılmaz|Deniz Örnek/],
 ];
 
