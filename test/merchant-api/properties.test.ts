@@ -7,7 +7,7 @@ import {type OperationName, operations} from '../../worker/platform/operations/o
 import {inputsOf, spoiled} from './kit/arbitrary.ts';
 import {call} from './kit/server.ts';
 
-const RUNS = 40;
+const RUNS = 20;
 const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
 const row = (name: EndpointName): Endpoint => endpoints[name];
 

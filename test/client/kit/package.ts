@@ -52,5 +52,5 @@ export async function compile(folder: string, options: object, types: readonly s
   }
   const strict = {strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, target: 'es2022', module: 'nodenext'};
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions: {...strict, ...options}, include: ['*.ts', '*.mjs']}));
-  return run(process.execPath, [tools.tsc, '-p', folder], {cwd: folder}).then(({stdout}) => stdout, ({stdout}: {stdout: string}) => stdout);
+  return run(process.execPath, [tools.tsc, '-p', folder, '--checkers', '1'], {cwd: folder}).then(({stdout}) => stdout, ({stdout}: {stdout: string}) => stdout);
 }
