@@ -30,6 +30,8 @@ async function checkout(colorScheme, goOn) {
   await shop.goto(`${page}/shop`);
   await shop.getByRole('radio', {name: 'DenizBank'}).check();
   await goOn(shop);
+  // A logo takes the place of the initials when it is there.
+  await shop.waitForLoadState('networkidle');
   const png = await shop.locator('vezne-checkout').screenshot();
   await context.close();
   return `data:image/png;base64,${png.toString('base64')}`;
