@@ -155,6 +155,8 @@ export const styles = css`
   .origin {
     margin-block-end: 0.75em;
     padding: 0.75em 1em 0.25em;
+    /* Seen in forced colours only. */
+    border: 1px solid transparent;
     border-radius: calc(var(--_radius) - 4px);
     background: var(--_warn-tint);
   }
