@@ -67,7 +67,7 @@ async function sendPin(input: Input<'generatePin'>, asked: PinAsked & {allowed: 
     return platformTrouble(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.
-  await subscriber.notePinSent(asked.pin).catch((error: unknown) => log('warn', 'note_failed', {request_id: context.requestId, error: describeError(error)}));
+  await subscriber.notePinSent(asked.pin).catch((error: unknown) => log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}));
   const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
