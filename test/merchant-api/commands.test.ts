@@ -1,5 +1,5 @@
 /** What moves money or ends something: sent once, and looked for until it is known. */
-import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
@@ -381,6 +381,20 @@ test('one that was given back meanwhile leaves the line without a call', async (
   expect(await list()).toMatchObject([{state: 'failed', code: 'already_refunded', place: null}]);
   expect((await read('showQuotas', {})).quotas.find(({name}) => name === 'refund_charge')).toMatchObject({waiting: 0});
   expect(await sentTo('/micropayment/transaction/refund')).toHaveLength(1);
+});
+
+test('a long list is read page by page, each command once', async () => {
+  const all = Array.from({length: 150}, (_, index) => index);
+  await runInDurableObject(commands(), (_object, {storage}) => {
+    for (const number of all) {
+      const query = `INSERT INTO commands (id, name, subject, state, kept, created_at) VALUES (?, 'refundCharge', ?, 'unknown', ?, ?)`;
+      storage.sql.exec(query, `c-${number}`, String(number), JSON.stringify({service, charge: String(number)}), Date.now() + number);
+    }
+  });
+  const first = await read('listCommands', {state: 'unknown'});
+  const second = await read('listCommands', {state: 'unknown', cursor: first.next_cursor ?? ''});
+  expect([...first.items, ...second.items].map(({charge}) => charge)).toEqual(all.map(String));
+  expect([first.items.length, first.total, second.next_cursor]).toEqual([100, 150, null]);
 });
 
 test('a settled command is listed for three days', async () => {

@@ -202,7 +202,8 @@ export class CommandDay {
   async #listUnknown(): Promise<Command[]> {
     const found: Command[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const {text} = await this.#ask(`commands?state=unknown${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, {});
+      const {status, text}: Exchanged = await this.#ask(`commands?state=unknown${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, {});
+      if (status !== 200) throw new Error(`The list of what is unknown: ${status} ${text}`);
       const page = JSON.parse(text) as {items: Command[]; next_cursor: string | null};
       found.push(...page.items);
       cursor = page.next_cursor;
