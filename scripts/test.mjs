@@ -19,7 +19,7 @@ const reports = inHouse('.cache', 'test');
 const NOISE = /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*(?:Network connection lost|no such table).*|Sourcemap for .*)\n/gm;
 
 /** A tool that is not done by then will not be. */
-const PATIENCE_MS = 600_000;
+const PATIENCE_MS = 1_200_000;
 
 /** One run of a step: its printed text, and the means to call tools. */
 class Run {
