@@ -101,7 +101,7 @@ export default defineConfig({
       },
       {test: {...PATIENT, name: 'relay', include: ['test/relay/**/*.test.ts']}},
       {test: {...PATIENT, name: 'demo', include: ['test/demo/**/*.test.ts']}},
-      {test: {...PATIENT, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 90_000}},
+      {test: {...PATIENT, name: 'scripts', include: ['test/scripts/**/*.test.ts'], testTimeout: 300_000}},
       {
         test: {
           ...PATIENT,

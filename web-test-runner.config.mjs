@@ -81,7 +81,11 @@ export default {
   plugins: [typescript(), stubWorker()],
   middleware: [merchantPage],
   reporters: [defaultReporter(), countReporter()],
-  testFramework: {config: {timeout: 8_000}},
+  // Of a busy machine: what hangs takes longer.
+  testFramework: {config: {timeout: 60_000}},
+  browserStartTimeout: 120_000,
+  testsStartTimeout: 120_000,
+  testsFinishTimeout: 600_000,
   browsers: [
     playwrightLauncher({
       product: 'chromium',

@@ -5,7 +5,7 @@ import {once} from 'node:events';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {afterAll, beforeAll, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {inHouse, root} from '../../scripts/parts/house.mjs';
 import {freePort} from '../../scripts/parts/ports.mjs';
 
@@ -70,9 +70,10 @@ describe('npm start', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('prints its two addresses, serves there, and leaves nothing behind after %s', async (signal) => {
     const [port, sandboxPort] = [await freePort(), await freePort()];
     const house = command(['start'], {PORT: String(port), SANDBOX_PORT: String(sandboxPort)});
+    onTestFinished(() => void house.kill('SIGKILL'));
     const heard = listen(house);
     const [page, sandbox] = [`http://localhost:${port}`, `http://localhost:${sandboxPort}`];
-    await expect.poll(() => heard.text, {timeout: 60_000}).toContain(`Demo site  ${page}\n  Sandbox    ${sandbox}\n`);
+    await expect.poll(() => heard.text, {timeout: 180_000}).toContain(`Demo site  ${page}\n  Sandbox    ${sandbox}\n`);
     expect(await (await fetch(`${page}/health`)).json()).toMatchObject({status: 'ok', bindings: []});
     expect(await (await fetch(`${page}/shop`)).text()).toContain('<vezne-checkout offer="gold">');
     expect((await fetch(`${page}/vezne.js`)).status).toBe(200);

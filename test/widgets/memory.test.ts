@@ -2,7 +2,7 @@ import {expect} from '@open-wc/testing';
 import {SessionStore} from '../../widgets/internal/session-store.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub/answers.ts';
 import {SCRIPT, inside, openPage, reload} from './support/frame.ts';
-import {chooseBank, press, text, untilText} from './support/page.ts';
+import {chooseBank, press, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
 
 const page = (worker: TestWorker, attributes = 'offer="gold"', head = '') =>
@@ -59,6 +59,7 @@ describe('what a browser remembers', () => {
     const worker = await TestWorker.begin();
     const frame = await page(worker);
     await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
+    await until('the session is kept', () => Object.entries(localStorage).some(([name, kept]) => name.includes(worker.address) && String(kept).includes('signature-one')));
     await reload(frame);
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, 'The bank you chose last time');

@@ -61,7 +61,7 @@ const now = performance.now.bind(performance);
 
 /** Waits, frame by frame, until the answer is neither false nor missing. */
 export async function until<T>(what: string, look: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const end = now() + 6_000;
+  const end = now() + 20_000;
   for (;;) {
     const answer = await look();
     if (answer) return answer as NonNullable<T>;
