@@ -62,7 +62,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   previewHandoff: {
     method: 'POST', path: '/v1/handoffs/preview', summary: 'What a hand-off brings, so that a page can ask before it opens it. It stays good.', session: false,
-    input: browser.HandoffRequest, answer: browser.HandoffPreview, status: 200, codes: ['handoff_invalid', 'rate_limited'],
+    input: browser.HandoffRequest, answer: browser.HandoffPreview, status: 200, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
   redeemHandoff: {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,

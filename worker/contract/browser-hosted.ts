@@ -3,7 +3,7 @@
  * payment page and the vendor form. What the address bar says on return is a hint: read `GET /v1/payment`.
  */
 import * as z from 'zod';
-import {Amount, Instant} from './browser.ts';
+import {Amount, Instant, isOfOurTime} from './browser.ts';
 
 /**
  * Where the shopper returns to. A public session returns to its own origin only, a merchant's also below `RETURN_URLS`;
@@ -41,7 +41,7 @@ export const PaymentNoticeRequest = z.strictObject({
     /** National identity number; it goes to the platform and is kept nowhere. */
     tc_no: text(32).optional(),
     /** When the money was sent; to the second, no fraction. */
-    apply_time: z.iso.datetime({offset: true, precision: 0}).optional(),
+    apply_time: z.iso.datetime({offset: true, precision: 0}).refine(isOfOurTime, 'Between the years 2000 and 2099').optional(),
     description: text(1000).optional(),
   }),
   redirect_url: ReturnUrl.optional(),

@@ -11,6 +11,12 @@ export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
 /** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
 export const Instant = z.iso.datetime({offset: true});
 
+const FROM_MS = Date.UTC(2000, 0, 1);
+const TO_MS = Date.UTC(2100, 0, 1);
+
+/** Whether a time has four digits of a year in every zone, and is one that somebody can mean. What is none is refused for that. */
+export const isOfOurTime = (time: string) => !(Date.parse(time) < FROM_MS || Date.parse(time) >= TO_MS);
+
 /** A text in both languages of the kit. */
 export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});
 export type Localized = z.infer<typeof Localized>;
@@ -147,7 +153,8 @@ export type Handoff = z.infer<typeof Handoff>;
 
 /** `POST /v1/handoffs/preview`. */
 export const HandoffRequest = z.strictObject({
-  code: z.string().min(1).max(512),
+  /** It names the order, and so is as long as a reference of 255 characters is in an address. */
+  code: z.string().min(1).max(4096),
   /** What the page sells; left out where the merchant's server made its session. A hand-off of anything else is refused. */
   offer: z.string().min(1).max(64).optional(),
 });

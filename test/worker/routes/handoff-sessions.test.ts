@@ -83,6 +83,16 @@ test('a link to an order of a merchant’s server is for pages that name no offe
   expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({title: null, order});
 });
 
+test('a link leads to an order with the longest reference there is', async () => {
+  const order = `${'ş'.repeat(254)}1`;
+  const token = await contextOf(env).sessions.sign({
+    kind: 'payment', origin: ORIGIN, terms: {service: 'DEMO', order, amount: 14990, hours: 72}, createUntil: Date.now() + MINUTE, readUntil: Date.now() + HOUR,
+  });
+  expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({order});
+});
+
 test('the phone shows the payment and hands it on to nobody', async () => {
   const phone = await openOnPhone((await openOrder()).token);
   expect(await showPayment(phone)).toMatchObject({state: 'waiting', amount: '149.90'});

@@ -101,7 +101,7 @@ describe('a notice', () => {
     const wrong: [object, string][] = [
       [{bank: ''}, 'bank'], [{bank: 'x'.repeat(65)}, 'bank'], [{amount: '149,90'}, 'amount'], [{amount: 149.9}, 'amount'], [{amount: '-1.00'}, 'amount'], [{notice: null}, 'notice'],
       [{notice: {name: ''}}, 'notice.name'], [{notice: {name: '\ud800'}}, 'notice.name'], [{notice: {user_ip: '192.0.2.1'}}, 'notice.user_ip'],
-      [{notice: {apply_time: '2026-11-21'}}, 'notice.apply_time'], [{notice: {apply_time: 'yesterday'}}, 'notice.apply_time'], [{notice: {description: 'x'.repeat(1001)}}, 'notice.description'],
+      [{notice: {apply_time: '2026-11-21'}}, 'notice.apply_time'], [{notice: {apply_time: 'yesterday'}}, 'notice.apply_time'], [{notice: {apply_time: '9999-12-31T23:59:59-12:00'}}, 'notice.apply_time'], [{notice: {description: 'x'.repeat(1001)}}, 'notice.description'],
       [{order: 'S-1'}, 'order'], [{redirect_url: 'javascript:alert(1)'}, 'redirect_url'],
     ];
     for (const [more, path] of wrong) expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});

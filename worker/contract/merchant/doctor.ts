@@ -24,7 +24,7 @@ export const doctor = {
   examine: endpoint({
     method: 'GET', path: '/merchant/v1/doctor', group: 'Operation', operation: null, write: false, status: 200,
     summary: 'Whether the set-up is right, and what to do where it is not.',
-    description: 'Asks the platform for a token, the bank list, one transaction and one subscription: a call each, which count towards its limits.',
+    description: 'Asks the platform for a token, the bank list and a number, and up to five searches each of transactions and of subscriptions, which count towards its limits.',
     input: z.strictObject({}),
     answer: Diagnosis,
     codes: [],

@@ -1,5 +1,6 @@
 /** Field types of the merchant API. What comes in is strict; what goes out says what the platform said. */
 import * as z from 'zod';
+import {isOfOurTime} from '../browser.ts';
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Not well-formed text');
 
@@ -50,12 +51,15 @@ export const Operator = z.int().min(1).max(7).meta({description: 'Operator, 1 to
 
 export const Product = z.int().nonnegative().meta({description: 'Product of the landing interface.', examples: [77]});
 
+const ofOurTime = z.refine<string>(isOfOurTime, 'Between the years 2000 and 2099');
+
 /** `YYYY-MM-DD`, a day there is. */
-export const Day = z.iso.date().meta({description: 'A day in Turkey, `YYYY-MM-DD`.', examples: ['2026-11-21']});
+export const Day = z.iso.date().check(ofOurTime).meta({description: 'A day in Turkey, `YYYY-MM-DD`.', examples: ['2026-11-21']});
 
 /** ISO 8601 with offset, to the second: the platform keeps no fractions. */
 export const Instant = z.iso
   .datetime({offset: true, precision: 0})
+  .check(ofOurTime)
   .meta({description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']});
 
 export const Url = z

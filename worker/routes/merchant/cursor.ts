@@ -12,7 +12,7 @@ interface Query {
 export class Cursors {
   private constructor(
     private readonly query: string,
-    /** Where this page begins; null for the first one. */
+    /** Where this page begins: a number of items, or of milliseconds; null for the first one. */
     readonly position: number | null,
   ) {}
 
