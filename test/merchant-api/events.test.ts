@@ -49,7 +49,7 @@ test('a page gets the code that the merchant’s server made, whatever else was 
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order, amount: '149.90', payout: '140.00', sub_merchant_id: 31, fee: '9.90', user_id: 'u-1'});
   await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order, amount: '149.90'});
   const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-  expect(await orderOf(order).orderCode(terms, 'make')).toEqual({code: order_code, expiresAt: expect.any(Number)});
+  expect(await orderOf(order).orderCode(terms, 'make')).toEqual({code: order_code, amount: 14990, expiresAt: expect.any(Number)});
   expectProblem(await call('createSession', {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order, amount: '149.90', user_id: 'u-2'}), 'order_exists');
 });
 

@@ -90,6 +90,17 @@ test('another session for the same order is given, and its terms may change unti
   expect(token).not.toBe(session.token);
 });
 
+test('a shopper is told the amount their order has now, whichever session they came by', async () => {
+  const order = payment();
+  const {token} = await read('createSession', order);
+  await read('createSession', {...order, amount: '139.90'});
+  expect((await asPage('GET', '/v1/payment', token)).body).toMatchObject({amount: '139.90'});
+  expect((await asPage('POST', '/v1/order-code', token)).body).toMatchObject({amount: '139.90'});
+  await read('updateOrderCode', {service: 'DEMO', order: order.order, amount: '129.90'});
+  expect((await asPage('POST', '/v1/order-code', token)).body).toMatchObject({amount: '129.90'});
+  expect((await asPage('GET', '/v1/payment', token)).body).toMatchObject({amount: '129.90'});
+});
+
 test('a page that may not use the Worker gets no session', async () => {
   for (const origin of ['https://evil.example', 'http://localhost:5174']) {
     expectProblem(await call('createSession', {...payment(), origin}), 'origin_not_allowed', {fields: [{path: 'origin', message: 'Not among ALLOWED_ORIGINS'}]});

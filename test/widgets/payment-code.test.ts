@@ -147,8 +147,17 @@ describe('vezne-payment-code', () => {
     expect(copied).to.deep.equal(['49.90']);
   });
 
+  it('asks for the amount the order has now, where the merchant changed it after the code was shown', async () => {
+    const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
+    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    await untilText(code, 'Amount ₺129.90');
+    (await copyButton(code, 'Copy the amount')).click();
+    await until('the copy', () => copied[0]);
+    expect(copied).to.deep.equal(['129.90']);
+  });
+
   it('copies a large amount without the marks between thousands', async () => {
-    const worker = await TestWorker.begin({code: orderCode({amount: '12345678.05'})});
+    const worker = await TestWorker.begin({code: orderCode({amount: '12345678.05'}), payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'}});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
     await untilText(code, '₺12.345.678,05');
     (await copyButton(code, 'Tutarı kopyala')).click();

@@ -199,7 +199,7 @@ export class VeznePaymentCode extends PayingElement {
   #renderSum({amount}: OrderCode, say: PayingWords): TemplateResult {
     const payment = this.#payment.target?.value;
     const partial = payment?.state === 'partial';
-    const sum = partial ? payment.remaining : amount;
+    const sum = partial ? payment.remaining : payment?.amount ?? amount;
     const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? say.amountRemainingLabel : say.amountLabel;
     return this.#renderRow('amount', plainAmount(sum, this.locale), shown, say, label);

@@ -94,7 +94,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     input: null, answer: hosted.NoticePrefill, status: 200, codes: order,
   },
   openPaymentPage: {
-    method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page for the session’s amount.', session: true,
+    method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page for the order’s amount.', session: true,
     input: hosted.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'rate_limited', ...ofThePlatform],
   },
   sendPin: {

@@ -32,7 +32,7 @@ export type HostedPayment = z.infer<typeof HostedPayment>;
 export const PaymentNoticeRequest = z.strictObject({
   /** The code of the bank the money was sent to. */
   bank: text(64),
-  /** What the shopper says they sent; the session's amount unless said. */
+  /** What the shopper says they sent; the order's amount unless said. */
   amount: Amount.optional(),
   notice: z.strictObject({
     name: text(255).optional(),
@@ -62,7 +62,7 @@ export const NoticePrefill = z.strictObject({
 });
 export type NoticePrefill = z.infer<typeof NoticePrefill>;
 
-/** `POST /v1/payment-pages`: the common payment page, for the session's amount. The session's own addresses count where none is named, then the page's origin. */
+/** `POST /v1/payment-pages`: the common payment page, for the order's amount. The session's own addresses count where none is named, then the page's origin. */
 export const PaymentPageRequest = z.strictObject({success_url: ReturnUrl.optional(), failure_url: ReturnUrl.optional()});
 export type PaymentPageRequest = z.infer<typeof PaymentPageRequest>;
 

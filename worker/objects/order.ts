@@ -21,8 +21,8 @@ import {PaymentHints, readHinted} from './payment-hints.ts';
 import {PendingEvents} from './pending-events.ts';
 
 export type OrderCodeResult =
-  /** When the order's hours are over, epoch milliseconds. */
-  | {readonly code: string; readonly expiresAt: number}
+  /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
+  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
   /** The service makes no more orders this minute. */
   | {readonly limited: {readonly retryAfterSeconds: number}}
@@ -93,17 +93,22 @@ export class Order extends DurableObject<Env> {
    */
   async orderCode(terms: OrderTerms, leave: CodeLeave, hosted: HostedBy | null = null): Promise<OrderCodeResult> {
     const record = this.#store.record();
-    if (record?.code) return {code: record.code, expiresAt: record.expiresAt};
+    if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
     if (leave === 'tell') return {absent: true};
     if (leave === 'find') return record?.requested ? this.#findCode(record) : {absent: true};
     this.#requesting ??= this.#requestCode(terms, hosted).finally(() => (this.#requesting = undefined));
     return this.#requesting;
   }
 
-  /** What a page shows. Before there is a code it is read off the terms, and nothing is kept. */
+  /** What the order is for: a merchant's server may have said another amount since the session was made. */
+  amount({amount}: Pick<OrderTerms, 'amount'>): Kurus {
+    return this.#store.record()?.amount ?? amount;
+  }
+
+  /** What a page shows. Before there is a code it is read off the terms and the amount, and nothing is kept. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
-    if (!record || !isOpened(record)) return unopened(terms);
+    if (!record || !isOpened(record)) return unopened(this.amount(terms), terms);
     await this.#look(record);
     return this.#describe(this.#store.record() ?? record);
   }
@@ -258,7 +263,7 @@ export class Order extends DurableObject<Env> {
     const opened = this.#store.record();
     if (opened && isOpened(opened)) await this.#look(opened, {opened: true});
     const record = this.#store.record();
-    this.#pages.tell(record && isOpened(record) ? this.#describe(record) : unopened(terms));
+    this.#pages.tell(record && isOpened(record) ? this.#describe(record) : unopened(this.amount(terms), terms));
     return new Response(null, {status: 101, webSocket: socket});
   }
 
@@ -331,7 +336,7 @@ export class Order extends DurableObject<Env> {
     this.#store.update({code});
     if (this.#pages.count() > 0) await this.#look({...record, code}, {opened: true});
     await this.#schedule();
-    return {code, expiresAt: record.expiresAt};
+    return {code, amount: this.amount(record), expiresAt: record.expiresAt};
   }
 
   async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
@@ -445,7 +450,7 @@ function isOpened({code, pageUntil}: OrderRecord): boolean {
   return code !== null || pageUntil !== undefined;
 }
 
-function unopened({amount, hours}: OrderTerms): Payment {
+function unopened(amount: Kurus, {hours}: OrderTerms): Payment {
   const now = Date.now();
   return describePayment({amount, expiresAt: now + hours * 60 * MINUTE_MS, completed: false, arrivals: [], notice: null, handedOverAt: null}, now, now);
 }

@@ -109,7 +109,7 @@ describe('where a shopper comes back to', () => {
 });
 
 describe('the common payment page', () => {
-  test('is for the session’s amount, the offer’s title and the order', async () => {
+  test('is for the order’s amount, the offer’s title and its reference', async () => {
     const {token, order} = await openSession();
     const {url, expires_at} = read(await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}), PaymentPage);
     expect(url).toMatch(/\/pay\/page\/[\w-]+$/);
@@ -117,6 +117,13 @@ describe('the common payment page', () => {
     const asked = (await calls()).find(({path}) => path === '/pay/token');
     expect(asked?.params).toMatchObject({serviceId: '1', referenceCode: order, item: 'Ahşap masa lambası', price: '149.90', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`});
     expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('costs what the order costs now, though its session was made for more', async () => {
+    const token = await merchantSession('S-cheaper');
+    await merchantSession('S-cheaper', {amount: '129.90'});
+    read(await paymentPage(token), PaymentPage);
+    expect((await calls()).find(({path}) => path === '/pay/token')?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
   });
 
   test('comes back where the merchant’s server said, else to the page’s origin', async () => {

@@ -35,6 +35,14 @@ test('a shopper who forgot the code says so, and is led to the platform’s page
   expect((await fetch(url)).status).toBe(200);
 });
 
+test('who does not say how much they sent is taken to have sent what the order costs now', async () => {
+  const session = {kind: 'payment', service: 'DEMO', order: 'S-cheaper', amount: '149.90'};
+  const {token} = await openMerchantSession(session);
+  await openMerchantSession({...session, amount: '129.90'});
+  read(await give(token), CreatedPaymentNotice);
+  expect((await calls(CREATE))[0]?.params).toMatchObject({order: 'S-cheaper', amount: '129.90'});
+});
+
 test('every page of the order then knows that the money is looked for, and the merchant is told', async () => {
   const {token, order} = await openOrder();
   const socket = await openSocket(token);

@@ -11,7 +11,7 @@ import {sessionOf} from './session-of.ts';
 export async function createOrderCode(request: Request, context: RouteContext): Promise<Response> {
   const session = await sessionOf(request, context);
   await readJson(request, z.strictObject({}));
-  const {order, amount} = session.terms;
-  const {code, expiresAt} = await orderCodeOf(session, request, context);
+  const {order} = session.terms;
+  const {code, amount, expiresAt} = await orderCodeOf(session, request, context);
   return json<OrderCode>({order_code: code, order, amount: formatAmount(amount), currency: 'TRY', pay_until: formatInstant(expiresAt)});
 }

@@ -31,16 +31,17 @@ export async function createPaymentPage(request: Request, context: RouteContext)
   }
   await limitOrders(request, context, terms);
   const offer = context.config.offers.get(id ?? '');
+  const order = context.objects.order(terms.service, terms.order);
   const {redirectUrl: url, expiryDate} = await openPage(context, {
     serviceId,
     referenceCode: terms.order,
     item: offer?.title.tr ?? terms.order,
-    price: formatAmount(terms.amount),
+    price: formatAmount(await order.amount(terms)),
     successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
     failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
   });
   const expires_at = isInstant(expiryDate) ? expiryDate : null;
-  await context.objects.order(terms.service, terms.order).awaitCharge({...terms, offer: id}, closesAt(expires_at, Date.now()));
+  await order.awaitCharge({...terms, offer: id}, closesAt(expires_at, Date.now()));
   return json<PaymentPage>({url, expires_at});
 }
 
