@@ -38,7 +38,9 @@ export class OrderEvents {
     const {state, paid, late, transactions} = payment;
     const hasMoney = transactions.length > 0;
     const type = told.hadMoney && !hasMoney ? 'payment.withdrawn' : typeOf(record, payment);
-    const fact = [state, paid, late, ...transactions.map(({id}) => id)].join(' ');
+    // An order that is prepared again has hours anew, and may be missed anew.
+    const hours = state === 'expired' ? [record.expiresAt] : [];
+    const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
     if (type === null || fact === told.fact) return;
     this.storage.kv.put<Told>('told', {count: told.count + 1, fact, hadMoney: hasMoney});
     // The count, because an order can come to a state again; the fact, because an order that was forgotten begins to count anew.

@@ -167,7 +167,7 @@ export class Order extends DurableObject<Env> {
 
   /**
    * What the merchant's server says of an order before its code is asked for. Once the platform may have made
-   * the code, its terms stand: only the same are taken again.
+   * the code, its terms stand: only the same are taken again. Its hours then run, whichever are named; before, they begin anew.
    */
   async prepare(terms: OrderTerms, {split, userId, prefill}: Preparation): Promise<'prepared' | 'conflict'> {
     const record = this.#store.open(terms, Date.now());
@@ -175,7 +175,7 @@ export class Order extends DurableObject<Env> {
       const same = record.amount === terms.amount && sameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
       if (!same) return 'conflict';
     } else {
-      this.#store.update({amount: terms.amount, split, userId, expiresAt: record.createdAt + terms.hours * 60 * MINUTE_MS});
+      this.#store.update({amount: terms.amount, split, userId, expiresAt: Date.now() + terms.hours * 60 * MINUTE_MS});
     }
     if (prefill) this.#store.keepPrefill(prefill);
     await this.#schedule();

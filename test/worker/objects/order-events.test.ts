@@ -63,6 +63,19 @@ test('an order of a public page that never had a code is missed by nobody, and o
   expect((await told()).map(({type, data}) => [type, data])).toMatchObject([['payment.expired', {order: 'S-1', order_code: null, offer: null, user_id: 'u-1'}]]);
 });
 
+test('an order prepared again days later has its hours anew, and is missed anew', async () => {
+  const order = {...terms, order: 'S-1'};
+  await orderOf('S-1').prepare(order, {});
+  await advance(4 * DAY);
+  await runDurableObjectAlarm(orderOf('S-1'));
+  await orderOf('S-1').prepare(order, {});
+  expect(await orderOf('S-1').orderCode(order, 'make')).toEqual({code: expect.any(String) as string, amount: 14990, expiresAt: Date.now() + 72 * HOUR});
+  expect(await toldOf('S-1')).toEqual(['payment.expired 0.00']);
+  await advance(72 * HOUR);
+  await runDurableObjectAlarm(orderOf('S-1'));
+  expect(await toldOf('S-1')).toEqual(['payment.expired 0.00', 'payment.expired 0.00']);
+});
+
 test('money that an operator takes away again, gives back and takes away', async () => {
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};

@@ -26,7 +26,7 @@ const PaymentRequest = z.strictObject({
     .meta({description: 'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.'}),
   success_url: Url.optional(),
   failure_url: Url.optional(),
-  hours: z.number().positive().max(24 * 90).optional().meta({description: 'How long the shopper has to pay; 72 unless said.'}),
+  hours: z.number().positive().max(24 * 90).optional().meta({description: 'How long the shopper has to pay; 72 unless said. An order whose code is made keeps the hours it has.'}),
 });
 
 const SubscriptionRequest = z.strictObject({
