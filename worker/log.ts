@@ -43,6 +43,7 @@ export type LogEvent =
   | 'order_code_created'
   | 'order_code_found'
   | 'transaction_unreadable'
+  | 'rows_unreadable'
   | 'sweep'
   | 'sweep_failed'
   | 'charges_unread'

@@ -3,6 +3,7 @@ import {digest} from '../digest.ts';
 import {type Kurus, parseAmount} from '../money.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
+import {allOf} from '../platform/rows.ts';
 import {stateOf} from '../platform/statuses.ts';
 import {deed, type DeedContext} from './deed.ts';
 
@@ -79,7 +80,7 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
 
 async function listRefunds(order: string, {platform}: DeedContext): Promise<{readonly refunds: readonly RefundRecord[]} | {readonly refusedWith: string}> {
   try {
-    return {refunds: (await platform.call('refundGetByOrder', {order})).data};
+    return {refunds: allOf('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
     // What a platform says of an order without refunds is not shown; refundCreate says what is really wrong.

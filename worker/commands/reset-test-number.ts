@@ -1,4 +1,5 @@
 /** A test number that may subscribe again (subscriptions 4.A). */
+import {allOf} from '../platform/rows.ts';
 import {subscriptionState} from '../platform/statuses.ts';
 import {deed} from './deed.ts';
 
@@ -30,6 +31,6 @@ export const resetTestNumber = deed<Request, Request, object, object>({
   async readBack({serviceId, msisdn}, _before, {platform}) {
     const search = [{column: 'msisdn', term: msisdn}];
     const {subscriptions} = await platform.call('subscriptionSearch', {serviceId, search, sort: [{column: 'id', asc: false}], limit: MOST_SUBSCRIPTIONS, page: 1});
-    return subscriptions.every(({status}) => subscriptionState(status) === 'cancelled') ? {done: {}} : 'absent';
+    return allOf('subscriptionSearch', subscriptions).every(({status}) => subscriptionState(status) === 'cancelled') ? {done: {}} : 'absent';
   },
 });

@@ -6,8 +6,10 @@ import {describeError, log} from '../log.ts';
 import {toCharge} from '../platform/arrival.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
+import {countOf} from '../platform/rows.ts';
 import {type Awaited, ChargeStore, type Reading} from './charge-store.ts';
 import type {Look} from './sweep.ts';
+import {UnreadableRows} from './unreadable-rows.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -32,6 +34,7 @@ const PAGE_LENGTH = 100;
  */
 export class Charges extends DurableObject<Env> {
   readonly #store = new ChargeStore(this.ctx.storage);
+  readonly #unreadable = new UnreadableRows('chargeSearch');
   /** What orders have heard, so that they are not told again and again; they would know. */
   readonly #told = new Map<string, string | null>();
 
@@ -87,9 +90,10 @@ export class Charges extends DurableObject<Env> {
       limit: PAGE_LENGTH,
       page: reading.page,
     });
-    await this.#deal(service, transactions, now);
+    this.#unreadable.note(service, transactions.unreadable, now);
+    await this.#deal(service, transactions.rows, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
-    const isLast = meta.pageCount === null ? transactions.length < PAGE_LENGTH : meta.pageCount <= reading.page;
+    const isLast = meta.pageCount === null ? countOf(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
     this.#store.setReading(isLast ? readingSince(begunAt - OVERLAP_MS, now) : {...reading, page: reading.page + 1, begunAt});
     if (isLast) this.#store.setAsOf(begunAt);
   }

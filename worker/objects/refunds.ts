@@ -7,6 +7,7 @@ import {describeError, log} from '../log.ts';
 import {type Kurus, parseAmount} from '../money.ts';
 import {failureOf} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
+import {allOf} from '../platform/rows.ts';
 import {stateOf} from '../platform/statuses.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';
@@ -154,7 +155,7 @@ export class Refunds extends DurableObject<Env> {
   /** The key proves neither where the order's reference ends nor where the amount begins. */
   async #isOfOrder({id, order}: RefundRow): Promise<boolean> {
     const {data} = await this.#context.platform.call('refundGetByOrder', {order});
-    return data.some((refund) => refund.id === id);
+    return allOf('refundGetByOrder', data).some((refund) => refund.id === id);
   }
 
   /** The platform knows no such refund: one that only a notification named is none. */

@@ -12,6 +12,7 @@
 import {formatPlatformDay, formatPlatformTime} from '../instant.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
+import {countOf} from '../platform/rows.ts';
 import type {Progress, Reading, SweepStore} from './sweep-store.ts';
 
 const MINUTE_MS = 60_000;
@@ -33,6 +34,12 @@ export interface Dealt {
   readonly undelivered: number;
 }
 
+export interface Swept {
+  readonly searches: number;
+  /** The most rows of one search that could not be read. */
+  readonly unreadable: number;
+}
+
 /** Deals with rows as they were read. */
 type Accept = (rows: readonly TransactionItem[]) => Promise<Dealt>;
 
@@ -47,6 +54,7 @@ interface List {
 
 export class SweepReader {
   #searches = 0;
+  #unreadable = 0;
 
   constructor(
     private readonly platform: PlatformClient,
@@ -55,8 +63,8 @@ export class SweepReader {
     private readonly accept: Accept,
   ) {}
 
-  /** @returns how many searches it took. @throws {PlatformError} */
-  async read(oldestRegisteredAt: number, now: number): Promise<number> {
+  /** @throws {PlatformError} */
+  async read(oldestRegisteredAt: number, now: number): Promise<Swept> {
     // A bank may book on the day before, and its time of day may be missing.
     const begin = oldestRegisteredAt - DAY_MS;
     this.store.forgetBefore(begin - DAY_MS);
@@ -65,8 +73,8 @@ export class SweepReader {
 
     const first = await this.#search({startDate}, 0, FIRST_LENGTH);
     const total = first.recordsFiltered;
-    const isAll = total <= first.data.length;
-    const {fresh, undelivered} = await this.accept(first.data);
+    const isAll = total <= countOf(first.data);
+    const {fresh, undelivered} = await this.accept(first.data.rows);
     const read = isAll
       ? {...last, known: total - undelivered, readAt: now, reading: null}
       : {...last, known: sum(last.known, fresh, total)};
@@ -75,7 +83,7 @@ export class SweepReader {
     const isUnexplained = !isAll && (progress.known === null || progress.known < total);
     if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
     else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, total, now);
-    return this.#searches;
+    return {searches: this.#searches, unreadable: this.#unreadable};
   }
 
   #progress(begin: number): Progress {
@@ -88,7 +96,7 @@ export class SweepReader {
 
   async #readRecent(progress: Progress, total: number, now: number): Promise<void> {
     const recent = await this.#search({startDate: progress.startDate, since: now - RECENT_MS}, 0, PAGE_LENGTH);
-    const known = sum(progress.known, (await this.accept(recent.data)).fresh, total);
+    const known = sum(progress.known, (await this.accept(recent.data.rows)).fresh, total);
     this.#keep({...progress, known: known !== null && known < total ? null : known}, total, now);
   }
 
@@ -129,10 +137,11 @@ export class SweepReader {
     // Written first: a page that fails is left alone for a while, whatever becomes of us.
     this.store.setProgress({...progress, pageFailedAt: now});
     const page = await this.#search(reading, reading.position, PAGE_LENGTH);
-    const {fresh, undelivered} = await this.accept(page.data);
+    const {fresh, undelivered} = await this.accept(page.data.rows);
     const count = page.recordsFiltered;
-    const next = {...reading, position: reading.position + page.data.length, total: reading.total ?? count, undelivered: reading.undelivered + undelivered};
-    return {next, fresh, count, isEnd: page.data.length === 0 || next.position >= count};
+    const given = countOf(page.data);
+    const next = {...reading, position: reading.position + given, total: reading.total ?? count, undelivered: reading.undelivered + undelivered};
+    return {next, fresh, count, isEnd: given === 0 || next.position >= count};
   }
 
   #keep(progress: Progress, total: number, now: number): Progress {
@@ -143,12 +152,14 @@ export class SweepReader {
 
   async #search({startDate, endDate, since}: List, start: number, length: number) {
     this.#searches += 1;
-    return this.platform.call('transactionSearch', {
+    const found = await this.platform.call('transactionSearch', {
       code: this.service,
       start,
       length,
       Transaction: {startDate, ...(endDate !== undefined && {endDate}), ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}})},
     });
+    this.#unreadable = Math.max(this.#unreadable, found.data.unreadable);
+    return found;
   }
 }
 

@@ -10,6 +10,7 @@ import type {Order, Received} from './order.ts';
 import {type Dealt, SweepReader} from './sweep-reader.ts';
 import {failingInterval, leftAloneInterval, sweepInterval} from './sweep-rhythm.ts';
 import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
+import {UnreadableRows} from './unreadable-rows.ts';
 
 export interface Look {
   readonly order: string;
@@ -30,6 +31,7 @@ const DELIVERIES_AT_ONCE = 50;
  */
 export class Sweep extends DurableObject<Env> {
   readonly #store = new SweepStore(this.ctx.storage);
+  readonly #unreadable = new UnreadableRows('transactionSearch');
 
   /** Watches an open order of the service from now on. */
   async watch(service: string, watched: Watched): Promise<void> {
@@ -70,8 +72,9 @@ export class Sweep extends DurableObject<Env> {
       rows += dealt.fresh;
       return dealt;
     });
-    const searches = await reader.read(oldest, now);
+    const {searches, unreadable} = await reader.read(oldest, now);
     this.#store.setAsOf(now);
+    this.#unreadable.note(service, unreadable, now);
     log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
   }
 

@@ -45,7 +45,7 @@ async function payOn(url: string): Promise<void> {
 
 async function chargeOf(order: string): Promise<string> {
   const {transactions} = await contextOf(env).platform.call('chargeSearch', {serviceId: '1', search: [{column: 'referenceCode', term: order}], sort: []});
-  return transactions[0]?.id ?? '';
+  return transactions.rows[0]?.id ?? '';
 }
 
 const paid = (id: string, at = wireTime()) => ({

@@ -1,8 +1,8 @@
 /** Money finds its order. */
 import {runInDurableObject} from 'cloudflare:test';
-import {expect, inject, test} from 'vitest';
+import {expect, inject, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../kit/clock.ts';
-import {crowd, forgetMatches, inBatches, openOrders, searches, stateOf} from '../kit/crowd.ts';
+import {crowd, forgetMatches, inBatches, openOrders, SEARCH, searches, stateOf} from '../kit/crowd.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../kit/objects.ts';
@@ -106,4 +106,31 @@ test('money that an operator matches to another order changes hands', async () =
   expect(await stateOf(first.token)).toBe('paid');
   await sweep();
   expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
+});
+
+/** A platform whose list begins with a transaction that has no id, and counts it. */
+function spoilLists() {
+  const real = globalThis.fetch;
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const response = await real(input, init);
+    if (!String(input).endsWith(SEARCH)) return response;
+    const list = (await response.json()) as {recordsFiltered: number; data: unknown[]};
+    const {start} = Object.fromEntries(new URLSearchParams(String(init?.body)));
+    return Response.json({...list, recordsFiltered: list.recordsFiltered + 1, data: [...(start === '0' ? [{amount: '1.00'}] : []), ...list.data]});
+  });
+}
+
+test('a row that cannot be read hides no money of others, and is said once an hour', async () => {
+  spoilLists();
+  const {token, code} = await openOrder();
+  await pay({order_code: code});
+  await sweep();
+  expect(await stateOf(token)).toBe('paid');
+  await sweep();
+  await advance(HOUR);
+  await sweep();
+  const said = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
+  expect(logLines('rows_unreadable')).toEqual([said, said]);
+  expect(logLines('sweep_failed')).toEqual([]);
+  expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0]);
 });

@@ -51,7 +51,7 @@ test('a transfer is found, read and its order completed', async () => {
     transaction_date: wireTime(), create_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+03:00$/) as string,
   };
   expect(await platform().call('transactionGet', {id})).toMatchObject({transaction: {...found, status: '3'}});
-  expect(await search()).toMatchObject({recordsFiltered: 1, data: [found]});
+  expect(await search()).toMatchObject({recordsFiltered: 1, data: {rows: [found]}});
   expect(await platform().call('orderComplete', ORDER)).toEqual({});
   expect(await failureOf(platform().call('transactionGet', {id: '98765432109876543210'}))).toEqual({outcome: 'refused', status: 'ERR_006', message: 'Invalid Transaction'});
 });
@@ -60,7 +60,7 @@ test('a search finds by every block of the form', async () => {
   const {order: code} = await create();
   const garanti = await pay({order_code: code, amount: '100.00', at: platformTime(-2 * DAY + Date.now())});
   const teb = await pay({description: 'forgot it', bank: 'teb', amount: '49.90', at: platformTime()});
-  const ids = async (input: object) => (await search(input)).data.map(({id}) => id).sort();
+  const ids = async (input: object) => (await search(input)).data.rows.map(({id}) => id).sort();
   const both = [garanti, teb].sort();
   for (const [found, input] of [
     [both, {}],

@@ -26,7 +26,7 @@ async function subscribe(): Promise<{subscription: string; charge: string}> {
   const {subscription_id} = await control<{subscription_id: number}>('subscriptions', {msisdn: '5321234567', operator: 1});
   const {platform} = contextOf(env);
   const {transactions} = await platform.call('chargeSearch', {serviceId: '1', search: [{column: 'subscriptionId', term: String(subscription_id)}], sort: []});
-  return {subscription: String(subscription_id), charge: transactions[0]?.id ?? ''};
+  return {subscription: String(subscription_id), charge: transactions.rows[0]?.id ?? ''};
 }
 
 test('what changed is told once it was read back, and what did not is not told again', async () => {

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
+import {rowsOf} from '../rows.ts';
 
 /** Subscriptions 2.3. */
 const Charge = z.object({
@@ -87,7 +88,7 @@ export const micropayment = {
   subscriptionSearch: operation({
     spec: 'subscriptions 4.A', family: 'micropayment', path: '/subscriptions/search', effect: 'read', quota: 'search_subscriptions',
     input: Search,
-    output: z.object({meta: Meta, subscriptions: z.array(SimpleSubscription)}),
+    output: z.object({meta: Meta, subscriptions: rowsOf(SimpleSubscription)}),
   }),
   testNumberReset: operation({
     spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'reset_test_number',
@@ -110,11 +111,11 @@ export const micropayment = {
   chargeSearch: operation({
     spec: 'subscriptions 4.A', family: 'micropayment', path: '/transactions/search', effect: 'read', quota: 'search_charges',
     input: Search,
-    output: z.object({meta: Meta, transactions: z.array(Charge)}),
+    output: z.object({meta: Meta, transactions: rowsOf(Charge)}),
   }),
   messageSearch: operation({
     spec: 'subscriptions 4.A', family: 'micropayment', path: '/messages/search', effect: 'read', quota: 'search_messages',
     input: Search,
-    output: z.object({meta: Meta, messages: z.array(Message)}),
+    output: z.object({meta: Meta, messages: rowsOf(Message)}),
   }),
 };

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {Decimal, Id, OptionalMoney, OptionalName, OptionalText, OrderRef, ServiceCode, SomeText, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
+import {rowsOf} from '../rows.ts';
 import {PaymentNotification} from './payment-notifications.ts';
 
 /** Orders 2.6. What has no name is called by its code. */
@@ -22,11 +23,8 @@ export type BankItem = z.infer<typeof BankItem>;
 
 /** A bank without an id or a code is nothing to choose, and must not hide the rest: such are counted. */
 const Banks = z
-  .object({banks: z.array(z.unknown())})
-  .transform(({banks: items}) => {
-    const banks = items.flatMap((item) => BankItem.safeParse(item).data ?? []);
-    return {banks, unreadable: items.length - banks.length};
-  })
+  .object({banks: rowsOf(BankItem)})
+  .transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable}))
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
 /** Orders 2.2. Required for marketplaces, optional for everyone else. */

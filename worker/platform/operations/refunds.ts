@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
+import {rowsOf} from '../rows.ts';
 
 /** Orders 2.5. Two lists of names are part of the interface; whichever is sent is read. */
 const Refund = z.object({
@@ -27,7 +28,7 @@ export const refunds = {
   refundGetByOrder: operation({
     spec: 'orders 4.5', family: 'phs', path: '/refund/getByOrder', effect: 'read',
     input: z.strictObject({order: OrderRef}),
-    output: z.object({data: z.array(Refund)}),
+    output: z.object({data: rowsOf(Refund)}),
   }),
   refundCreate: operation({
     spec: 'orders 4.5', family: 'phs', path: '/refund/create', effect: 'money',

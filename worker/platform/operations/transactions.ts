@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import {compared, Count, Day, Decimal, Id, oneOrMore, OptionalCount, OptionalMoney, OptionalName, OptionalText, OrderRef, PlatformTime, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
+import {rowsOf} from '../rows.ts';
 
 /** Orders 2.3. A search item lacks `status` and has `ref_no`. */
 const transaction = {
@@ -57,7 +58,7 @@ export const transactions = {
         .partial()
         .optional(),
     }),
-    output: z.object({recordsTotal: OptionalCount, recordsFiltered: Count, data: z.array(TransactionItem)}),
+    output: z.object({recordsTotal: OptionalCount, recordsFiltered: Count, data: rowsOf(TransactionItem)}),
   }),
   orderComplete: operation({
     spec: 'orders 4.3', family: 'phs', path: '/transaction/order-complete', effect: 'money',

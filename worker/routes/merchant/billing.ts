@@ -4,9 +4,12 @@ import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing-search.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
+import type {OperationName} from '../../platform/operations/operations.ts';
+import {countOf, type Rows} from '../../platform/rows.ts';
 import {carryOut, carryOutPatiently, Queued} from './carry-out.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
+import {readableRows} from './readable-rows.ts';
 import {billingId, codeOfBillingId} from './services.ts';
 import {toCharge, toMessage, toSimpleSubscription} from './words.ts';
 
@@ -35,7 +38,7 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
   async searchSubscriptions(input, {platform, config}) {
     const {serviceId, page, query} = await beginSearch(input, config, 'subscriptions');
     const {meta, subscriptions: found} = await platform.call('subscriptionSearch', query);
-    return page(meta, found.map((record) => toSimpleSubscription(record, config, serviceId)));
+    return page('subscriptionSearch', meta, found, (record) => toSimpleSubscription(record, config, serviceId));
   },
 
   async resetTestNumber({service, msisdn}, context) {
@@ -68,7 +71,7 @@ export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> =
   async searchCharges(input, {platform, config}) {
     const {serviceId, page, query} = await beginSearch(input, config, 'charges');
     const {meta, transactions: found} = await platform.call('chargeSearch', query);
-    return page(meta, found.map((record) => toCharge(record, config, serviceId)));
+    return page('chargeSearch', meta, found, (record) => toCharge(record, config, serviceId));
   },
 };
 
@@ -76,7 +79,7 @@ export const messages: Handlers<'searchMessages'> = {
   async searchMessages(input, {platform, config}) {
     const {serviceId, page, query} = await beginSearch(input, config, 'messages');
     const {meta, messages: found} = await platform.call('messageSearch', query);
-    return page(meta, found.map((record) => toMessage(record, config, serviceId)));
+    return page('messageSearch', meta, found, (record) => toMessage(record, config, serviceId));
   },
 };
 
@@ -100,10 +103,11 @@ async function beginSearch(input: z.output<typeof BillingSearch>, config: Config
   return {
     serviceId,
     query: {serviceId, search: input.search ?? [], sort: input.sort ?? [], limit, page: number},
-    page<T>({totalCount, pageCount}: Meta, items: T[]) {
+    page<T, U>(operation: OperationName, {totalCount, pageCount}: Meta, found: Rows<T>, toItem: (record: T) => U) {
+      const count = countOf(found);
       const pages = pageCount ?? (totalCount === null ? null : Math.ceil(totalCount / limit));
-      const more = items.length > 0 && (pages === null ? items.length >= limit : number < pages);
-      return {items, next_cursor: more ? cursors.at(number + 1) : null, total: totalCount};
+      const more = count > 0 && (pages === null ? count >= limit : number < pages);
+      return {items: readableRows(operation, found).map(toItem), next_cursor: more ? cursors.at(number + 1) : null, total: totalCount};
     },
   };
 }

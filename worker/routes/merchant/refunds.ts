@@ -1,9 +1,11 @@
 import type {Config} from '../../config.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
+import {countOf} from '../../platform/rows.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
+import {readableRows} from './readable-rows.ts';
 
 export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {
@@ -13,7 +15,7 @@ export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
 
   async listRefunds({order}, {platform, config}) {
     const {data} = await platform.call('refundGetByOrder', {order});
-    return {items: data.map((record) => toRefund(record, config)), next_cursor: null, total: data.length};
+    return {items: readableRows('refundGetByOrder', data).map((record) => toRefund(record, config)), next_cursor: null, total: countOf(data)};
   },
 
   async createRefund({service, order, amount, contact}, context) {

@@ -4,9 +4,11 @@ import {formatPlatformDay, formatPlatformTime} from '../../instant.ts';
 import {toCurrency} from '../../platform/arrival.ts';
 import type {Input} from '../../platform/operations/operations.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
+import {countOf} from '../../platform/rows.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
+import {readableRows} from './readable-rows.ts';
 
 const DEFAULT_LIMIT = 100;
 const DAY_MS = 24 * 60 * 60_000;
@@ -24,9 +26,10 @@ export const transactions: Handlers<'getTransaction' | 'searchTransactions'> = {
     const length = input.limit ?? DEFAULT_LIMIT;
     const found = await platform.call('transactionSearch', {code: input.service, start, length, Transaction: toFilter(input)});
     const total = found.recordsFiltered;
-    const end = start + found.data.length;
-    const more = found.data.length > 0 && end < total;
-    return {items: found.data.map(toItem), next_cursor: more ? cursors.at(end) : null, total};
+    const count = countOf(found.data);
+    const end = start + count;
+    const more = count > 0 && end < total;
+    return {items: readableRows('transactionSearch', found.data).map(toItem), next_cursor: more ? cursors.at(end) : null, total};
   },
 };
 
