@@ -87,6 +87,15 @@ export class NewsStore {
     this.#sql.exec('INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)', kind, service, id, status, told, read_at);
   }
 
+  /** No sooner than then hints are looked into again, epoch milliseconds. */
+  nextTurn(): number {
+    return this.storage.kv.get<number>('nextTurn') ?? 0;
+  }
+
+  setNextTurn(at: number): void {
+    this.storage.kv.put('nextTurn', at);
+  }
+
   forgetBefore(at: number): void {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
   }

@@ -41,12 +41,14 @@ export class News extends DurableObject<Env> {
     const now = Date.now();
     const readAt = this.#store.known(hint)?.read_at ?? 0;
     if (!this.#store.hear(hint, Math.max(now, readAt + FRESH_MS), MOST_WAITING)) return 'later';
-    await this.#schedule(now);
+    await this.#schedule();
     return 'stored';
   }
 
   override async alarm(): Promise<void> {
     const now = Date.now();
+    // First of all: a turn that is cut off counts.
+    this.#store.setNextTurn(now + TURN_MS);
     this.#store.forgetBefore(now - KNOWN_MS);
     for (const hint of this.#store.due(now, MOST_A_TURN)) {
       try {
@@ -58,7 +60,7 @@ export class News extends DurableObject<Env> {
       }
     }
     await this.#pending.handOver(this.#context.objects);
-    await this.#schedule(Date.now() + TURN_MS);
+    await this.#schedule();
   }
 
   get #context(): Context {
@@ -116,9 +118,9 @@ export class News extends DurableObject<Env> {
     if (isNews) this.#pending.add(tell({told}));
   }
 
-  /** The next alarm, no sooner than that. */
-  async #schedule(soonest: number): Promise<void> {
+  /** The next alarm, no sooner than the next turn, however many hints come until then. */
+  async #schedule(): Promise<void> {
     const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(soonest, Math.min(...due))) : this.ctx.storage.deleteAlarm());
+    await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(this.#store.nextTurn(), Math.min(...due))) : this.ctx.storage.deleteAlarm());
   }
 }

@@ -86,6 +86,21 @@ test('who makes things up gets a bounded number of questions out of us, a few at
   expect(await told()).toEqual([]);
 });
 
+test('a stream of hints is looked into five at a time, with five seconds between', async () => {
+  for (let turn = 1; turn <= 3; turn += 1) {
+    await Promise.all(Array.from({length: 8}, (_, index) => tellSubscription(String(910_000 + 10 * turn + index))));
+    expect(await alarmIn(theNews())).toBeLessThanOrEqual(turn === 1 ? 0 : 5 * SECOND);
+    await look();
+    await tellSubscription(String(920_000 + turn));
+    expect(await alarmIn(theNews())).toBe(5 * SECOND);
+    expect(await asked('/subscription/detail')).toBe(5 * turn);
+    await advance(SECOND);
+    await tellSubscription(String(930_000 + turn));
+    expect(await alarmIn(theNews())).toBe(4 * SECOND);
+    await advance(4 * SECOND);
+  }
+});
+
 test('a platform that fails is asked again, a few times, also after everything went down', async () => {
   const {charge} = await subscribe();
   await plan({operation: '/micropayment/transaction/detail', kind: '500-html'});
