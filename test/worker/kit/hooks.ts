@@ -5,7 +5,7 @@ import {inject} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import type {Refunds} from '../../../worker/objects/refunds.ts';
 import {handle} from '../../../worker/router.ts';
-import {openOrder, type Shopper, WORKER} from './page.ts';
+import {newAddress, openOrder, type Shopper, WORKER} from './page.ts';
 import {callPlatform, control, pay} from './sandbox.ts';
 
 export const theRefunds = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
@@ -23,7 +23,7 @@ interface Telling {
 
 /** Status and text of the answer. */
 export async function tell(path: string, {method = 'POST', type = 'application/json', body, origin, bindings}: Telling = {}): Promise<string> {
-  const headers = {...(body !== undefined && {'content-type': type}), ...(origin !== undefined && {origin})};
+  const headers = {'cf-connecting-ip': newAddress(), ...(body !== undefined && {'content-type': type}), ...(origin !== undefined && {origin})};
   const request = new Request(`${WORKER}${path}`, {method, headers, ...(body !== undefined && {body})});
   const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
   const isText = response.headers.get('content-type')?.startsWith('text/plain');

@@ -36,6 +36,16 @@ test('a refund that we asked for is requested, and settled once the platform say
   ]);
 });
 
+test('an address that floods the hooks is turned away before anything is read', async () => {
+  const asked: string[] = [];
+  const bindings = {
+    NOTIFICATIONS: 'payment billing subscription',
+    ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: asked.push(key) < 0})},
+  };
+  for (const hook of ['refund-result', 'payment', 'billing', 'subscription']) expect(await tell(`/hooks/${hook}`, {body: '[]', bindings})).toBe('429 rate_limited');
+  expect(asked).toEqual(Array.from({length: 4}, () => expect.stringMatching(/^hooks 198\.18\./) as string));
+});
+
 const form = (result: RefundResult) => String(new URLSearchParams(Object.entries(result).map(([name, value]) => [name, String(value)])));
 
 describe('in whichever form it comes', () => {

@@ -11,10 +11,10 @@ import type {PinAsked} from '../../objects/subscriber.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/operations.ts';
 import {json, readJson} from '../json.ts';
+import {limitFlood} from '../limit-flood.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
 import {admitPin, giveBack} from './admit-pin.ts';
-import {limitFlood} from './limit-address.ts';
 import {numberOf} from './number-of.ts';
 import {sessionOf} from './session-of.ts';
 

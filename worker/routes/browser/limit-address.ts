@@ -25,17 +25,6 @@ export async function limitAddress(request: Request, {config, objects, addressRa
 }
 
 /**
- * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
- * addresses are limited at all.
- * @throws {ApiError} `rate_limited`
- */
-export async function limitFlood(what: string, request: Request, {config, addressRate}: Context): Promise<void> {
-  if (config.limits.addressSessionsPerMinute === null) return;
-  const {success} = await addressRate.limit({key: `${what} ${networkOf(request)}`});
-  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
-}
-
-/**
  * Bounds how many orders of a service one address makes, so that a few addresses cannot use up what the service may
  * make for everybody. An order counts once, however often a shopper in trouble asks for its code.
  * @throws {ApiError} `rate_limited` with the seconds to wait.

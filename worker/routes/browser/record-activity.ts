@@ -4,8 +4,8 @@ import {digest} from '../../digest.ts';
 import type {NotedActivity} from '../../objects/activities.ts';
 import {withoutPrivateParts} from '../../private-address.ts';
 import {check, json, parseJson, readBody} from '../json.ts';
+import {limitFlood} from '../limit-flood.ts';
 import type {RouteContext} from '../routes.ts';
-import {limitFlood} from './limit-address.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
 const UNKNOWN = '-';

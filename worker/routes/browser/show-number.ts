@@ -3,9 +3,9 @@ import {type KnownNumber, NumberRequest} from '../../contract/browser-subscripti
 import {maskMsisdn, parseMsisdn} from '../../msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
 import {json, readJson} from '../json.ts';
+import {limitFlood} from '../limit-flood.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
-import {limitFlood} from './limit-address.ts';
 import {withNumberToken} from './number-token.ts';
 import {sessionOf} from './session-of.ts';
 

@@ -18,7 +18,7 @@ function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle']
   return async (request, context) => {
     requireHook(name, context.config);
     if (!context.config.micropayment) throw new ApiError('not_configured');
-    const records = await readRecords(request, kind);
+    const records = await readRecords(request, kind, context);
     const outcomes: NoticeOutcome[] = [];
     for (const record of records) outcomes.push(await hear(record, kind, context));
     return answerHook(worst(outcomes));

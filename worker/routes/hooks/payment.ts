@@ -29,7 +29,7 @@ const CALLS_AT_ONCE = 6;
 export async function takePayments(request: Request, context: RouteContext): Promise<Response> {
   requireHook('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
-  const records = await readRecords(request, 'txid');
+  const records = await readRecords(request, 'txid', context);
   const outcomes = await mapAtOnce(CALLS_AT_ONCE, records, (record) => take(record, context));
   const wrong = outcomes.filter((outcome) => outcome === 'wrong').length;
   if (wrong > 0) log('warn', 'notification_refused', {rows: wrong});

@@ -3,7 +3,9 @@
  * them, or an object around either. Values are text, numbers exactly as they were written: a key is made of their spelling.
  */
 import {ApiError} from '../../api-error.ts';
+import type {Context} from '../../context.ts';
 import {readBody} from '../json.ts';
+import {limitFlood} from '../limit-flood.ts';
 
 /** One record; null for something that is none. */
 export type HookRecord = ReadonlyMap<string, string> | null;
@@ -16,9 +18,12 @@ const DEEPEST = 3;
 
 /**
  * @param name of a field that every record has.
- * @throws {ApiError} 413 where it is too large or there are too many, 400 where it cannot be read.
+ * @throws {ApiError} 429 where one address calls so often that reading is refused, 413 where it is too large or there are
+ * too many, 400 where it cannot be read.
  */
-export async function readRecords(request: Request, name: string): Promise<HookRecord[]> {
+export async function readRecords(request: Request, name: string, context: Context): Promise<HookRecord[]> {
+  // Nobody has proven anything yet: a key costs a digest a service and spelling, for each record.
+  await limitFlood('hooks', request, context);
   const text = request.method === 'POST' ? (await readBody(request, MAX_BODY_BYTES)).trim() : '';
   const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : readText(text, name);
   if (records.length > MOST_RECORDS) throw new ApiError('too_large');

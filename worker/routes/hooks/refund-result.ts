@@ -26,9 +26,10 @@ const RefundResult = z.object({
  * GET|POST /hooks/refund-result: how refunds ended (orders 6). A true key is a reason to look, not a proof: it covers
  * neither status nor IBAN. `OK` says that what is true of every record is kept.
  */
-export async function takeRefundResults(request: Request, {config, objects}: RouteContext): Promise<Response> {
+export async function takeRefundResults(request: Request, context: RouteContext): Promise<Response> {
+  const {config, objects} = context;
   if (!config.notificationKeys) throw new ApiError('not_configured');
-  const records = await readRecords(request, 'refund_id');
+  const records = await readRecords(request, 'refund_id', context);
   const notices = await Promise.all(records.map((record) => checkKey(record, config)));
   const genuine = notices.filter((notice) => notice !== null);
   const judged = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
