@@ -198,9 +198,9 @@ export class Subscriber extends DurableObject<Env> {
       }
     }
     // In one go with what it tells of: neither is on disk without the other.
-    const ended = this.#end(id, 'subscribed');
+    // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
     this.#tell(request);
-    await ended;
+    await this.#end(id, 'subscribed');
     await this.#pending.handOver(contextOf(this.env).objects);
     await this.#schedule();
     return {subscribed: true, tickets};

@@ -1,9 +1,11 @@
 import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {describe, expect, inject, test} from 'vitest';
+import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
+import {PendingEvents} from '../../../worker/objects/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
+import {alarmIn} from '../kit/objects.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {breakOutbox, mendOutbox} from '../kit/receiver.ts';
@@ -55,6 +57,21 @@ test('who subscribes again days later is told of again', async () => {
   await control(`subscriptions/${id}/status`, {status: 'cancelled'});
   expect(shown(await subscribe(await withPin(shopper.msisdn)))).toEqual(SUBSCRIBED);
   expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
+});
+
+test('a start that is cut off before it is told of is told of within seconds', async () => {
+  const shopper = await withPin();
+  const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+  const cutOff = vi.spyOn(PendingEvents.prototype, 'handOver').mockImplementation(() => new Promise(() => {}));
+  const unanswered = subscribe(shopper);
+  await expect.poll(() => cutOff.mock.calls.length, {timeout: 20_000}).toBe(1);
+  expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);
+  cutOff.mockRestore();
+  await abortAllDurableObjects();
+  await unanswered;
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+  expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
 });
 
 test('a subscription that cannot be told of at once is told of later, whatever dies', async () => {
