@@ -19,7 +19,9 @@ export type NoticeResult =
   | {readonly code: string}
   | {readonly failure: PlatformFailure}
   /** The order has no code that anybody could have forgotten. */
-  | {readonly absent: true};
+  | {readonly absent: true}
+  /** Enough was said of it for now. */
+  | {readonly limited: {readonly retryAfterSeconds: number}};
 
 export async function giveNotice(platform: PlatformClient, {service, order}: OrderRecord, {bank, amount, shopper}: Said): Promise<NoticeResult> {
   try {

@@ -11,6 +11,7 @@ import {askStatuses} from './arrival-statuses.ts';
 import {most} from './guard-rules.ts';
 import {findOrderCode, requestOrderCode} from './order-code.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
+import {giveBackNotice, takeNotice} from './notice-limits.ts';
 import {giveNotice, type NoticeResult, type Said} from './order-notice.ts';
 import {OrderEvents} from './order-events.ts';
 import {OrderLooks} from './order-looks.ts';
@@ -294,8 +295,13 @@ export class Order extends DurableObject<Env> {
   async #giveNotice(said: Said): Promise<NoticeResult> {
     const record = this.#store.record();
     if (!record?.code) return {absent: true};
+    const leave = await takeNotice(record, this.#context);
+    if ('limited' in leave) return leave;
     const result = await giveNotice(this.#context.platform, record, said);
-    if (!('code' in result)) return result;
+    if (!('code' in result)) {
+      await giveBackNotice(leave.ticket, this.#context);
+      return result;
+    }
     const {bank, amount} = said;
     const [at, {service, order}] = [Date.now(), record];
     this.#store.update({notice: {at, bank, amount}});

@@ -79,13 +79,27 @@ describe('a notice', () => {
     const {token} = await openOrder();
     const [one, other] = await Promise.all([give(token), give(token)]);
     expect(other.body).toEqual(one.body);
-    for (const amount of ['1.00', '2.00', '3.00']) read(await give(token, {amount}), CreatedPaymentNotice);
-    const refused = await give(token, {amount: '4.00'});
+    for (const amount of ['1.00', '2.00', '3.00', '4.00']) read(await give(token, {amount}), CreatedPaymentNotice);
+    expect(read(await give(token, {amount: '4.00'}), CreatedPaymentNotice).notice_code).toEqual(expect.any(String));
+    const refused = await give(token, {amount: '5.00'});
     expectProblem(refused, PROBLEMS.rate_limited);
     expect(refused.headers.get('retry-after')).toBe('86400');
-    expect(await countCalls(CREATE)).toBe(4);
+    expect(await countCalls(CREATE)).toBe(5);
     await advance(DAY);
-    read(await give(token, {amount: '4.00'}), CreatedPaymentNotice);
+    read(await give(token, {amount: '5.00'}), CreatedPaymentNotice);
+  });
+
+  test('that came to nothing takes none of the day’s five, but is not tried without end', async () => {
+    const {token} = await openOrder();
+    await plan({operation: CREATE, kind: '500-html', times: 5});
+    for (let press = 0; press < 5; press += 1) expectProblem(await give(token), PROBLEMS.temporarily_unavailable);
+    const refused = await give(token);
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(refused.headers.get('retry-after')).toBe('600');
+    expect(await countCalls(CREATE)).toBe(5);
+    await advance(10 * MINUTE);
+    for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00']) read(await give(token, {amount}), CreatedPaymentNotice);
+    expectProblem(await give(token, {amount: '6.00'}), PROBLEMS.rate_limited);
   });
 
   test('may be given days later, but not by who only reads', async () => {

@@ -3,8 +3,6 @@ import {type CreatedPaymentNotice, PaymentNoticeRequest} from '../../contract/br
 import {formatPlatformTime} from '../../instant.ts';
 import {parseAmount} from '../../money.ts';
 import {addressOf} from '../../network.ts';
-import {most} from '../../objects/guard-rules.ts';
-import type {PaymentSession} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
@@ -12,8 +10,6 @@ import {hostedPages} from './hosted-page.ts';
 import {orderCodeOf} from './order-code-of.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * POST /v1/payment-notices: a transfer whose description had no code. The shopper submits the notice on the platform's
@@ -26,7 +22,6 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   if (claimed !== undefined && !sent) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0'}]});
   const returns = checkReturn(returnTo, session, context.config);
   const hosted = hostedPages(context.config);
-  await limitNotices(session, context);
   const {amount} = await orderCodeOf(session, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
@@ -34,14 +29,7 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   const {service, order} = session.terms;
   const result = await context.objects.order(service, order).giveNotice({bank, amount: sent ?? amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
   if ('absent' in result) throw new ApiError('unknown_order');
+  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw platformTrouble(result.failure, 'paymentNotificationCreate');
   return json<CreatedPaymentNotice>({notice_code: result.code, url: hosted('/phs/yonlendir/', result.code, returns)});
-}
-
-/** Somebody reads every notice. */
-async function limitNotices({terms: {service, order}}: PaymentSession, {config, objects}: RouteContext): Promise<void> {
-  const limit = config.limits.orderNoticesPerDay;
-  if (limit === null) return;
-  const taken = await (await objects.guard(`notices ${service}/${order}`)).take([most(limit, DAY_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }
