@@ -6,7 +6,7 @@ import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.
 import type {Locale} from '../internal/language.ts';
 
 /** Why something was refused, as far as a shopper cares; many codes share one. */
-type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'kind' | 'refused';
+type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'kind' | 'paid' | 'refused';
 
 /** A refusal in words, and whether asking again, or beginning anew, is a way on. */
 export interface Refusal {
@@ -29,6 +29,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   return_url_not_allowed: 'refused',
   unknown_order: 'refused',
   order_completed: 'refused',
+  order_paid: 'paid',
   amount_invalid: 'refused',
   bank_invalid: 'refused',
   platform_refused: 'refused',
@@ -78,6 +79,13 @@ const REFUSALS: Record<Reason, Refusal> = {
     words: {
       tr: {title: 'Buradan yalnızca bakabilirsiniz', text: 'Siparişe başladığınız yerden devam edin: ilk cihazınızdan ya da satıcının sayfasından.'},
       en: {title: 'Here you can only look', text: 'Go on where you began the order: on your first device, or from the seller’s page.'},
+    },
+  },
+  paid: {
+    way: 'none',
+    words: {
+      tr: {title: 'Bu sipariş zaten ödendi', text: 'Yeniden ödemeniz gerekmez. Siparişinizin durumunu satıcının sayfasında görebilirsiniz.'},
+      en: {title: 'This order is paid already', text: 'You need not pay again. The seller’s page shows how your order stands.'},
     },
   },
   refused: {

@@ -95,7 +95,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   openPaymentPage: {
     method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page for the order’s amount.', session: true,
-    input: hosted.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'rate_limited', ...ofThePlatform],
+    input: hosted.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
   sendPin: {
     method: 'POST', path: '/v1/pins', summary: 'Sends a PIN by SMS; the answer is alike for every number.', session: true,

@@ -65,6 +65,7 @@ export interface Visit {
 export const VISIT_HEADER = 'x-vezne-visit';
 
 const MINUTE_MS = 60_000;
+const PAID: ReadonlySet<Payment['state']> = new Set(['paid', 'overpaid', 'completed']);
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const CODELESS_MS = 60 * MINUTE_MS;
 
@@ -217,6 +218,12 @@ export class Order extends DurableObject<Env> {
     this.#lastNotice = {words, at: Date.now(), result};
     if (!('code' in (await result))) this.#lastNotice = undefined;
     return result;
+  }
+
+  /** Whether its money is here, as far as anybody has heard: nobody may be led to pay it a second time. */
+  isPaid(): boolean {
+    const record = this.#store.record();
+    return record !== undefined && PAID.has(this.#describe(record).state);
   }
 
   /** What is known here of an order that the merchant does something with. */

@@ -22,6 +22,7 @@ export const PROBLEMS = {
   rate_limited: {status: 429, code: 'rate_limited', title: 'Too many requests; wait before trying again.', retryable: true},
   unknown_offer: {status: 404, code: 'unknown_offer', title: 'There is no such offer.'},
   return_url_not_allowed: {status: 422, code: 'return_url_not_allowed', title: 'This address is not among those a customer may return to.'},
+  order_paid: {status: 409, code: 'order_paid', title: 'The order is paid; no other way to pay is opened.'},
   amount_invalid: {status: 422, code: 'amount_invalid', title: 'The platform does not take this amount.'},
   bank_invalid: {status: 422, code: 'bank_invalid', title: 'The platform does not know this bank.'},
   number_invalid: {status: 422, code: 'number_invalid', title: 'This is not a mobile number that is taken here.'},

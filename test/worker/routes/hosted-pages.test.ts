@@ -2,9 +2,10 @@ import {describe, expect, inject, test} from 'vitest';
 import {HostedPayment, PaymentPage} from '../../../worker/contract/browser-hosted.ts';
 import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
+import {sweep} from '../kit/objects.ts';
 import {type Answer, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {calls, control, countCalls, plan} from '../kit/sandbox.ts';
+import {calls, control, countCalls, pay, plan} from '../kit/sandbox.ts';
 
 freshHouse();
 
@@ -132,6 +133,25 @@ describe('the common payment page', () => {
     read(await paymentPage((await openSession()).token), PaymentPage);
     const asked = (await calls()).filter(({path}) => path === '/pay/token').map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
     expect(asked).toEqual([['S-said', said.success_url, said.failure_url], ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`]]);
+  });
+
+  test('is opened a few times for an order and not without end', async () => {
+    const {token} = await openSession();
+    for (let page = 0; page < 5; page += 1) read(await paymentPage(token), PaymentPage);
+    const refused = await paymentPage(token);
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(refused.headers.get('retry-after')).toBe('600');
+    expect((await calls()).filter(({path}) => path === '/pay/token')).toHaveLength(5);
+    await advance(10 * MINUTE);
+    read(await paymentPage(token), PaymentPage);
+  });
+
+  test('is opened for no order that is paid already', async () => {
+    const {token, code} = await openOrder();
+    await pay({order_code: code});
+    await sweep();
+    expectProblem(await paymentPage(token), PROBLEMS.order_paid);
+    expect((await calls()).filter(({path}) => path === '/pay/token')).toEqual([]);
   });
 
   test('is not there for a service without mobile billing, nor without its secret', async () => {
