@@ -4,9 +4,9 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
 import type {EndpointAnswer} from '../../worker/contract/merchant/endpoints.ts';
 import type {NewEvent} from '../../worker/events.ts';
-import {wireTime} from '../worker/kit/clock.ts';
-import {orderOf, sweep} from '../worker/kit/objects.ts';
-import {pay} from '../worker/kit/sandbox.ts';
+import {advance, DAY, wireTime} from '../worker/kit/clock.ts';
+import {alarmIn, orderOf, sweep} from '../worker/kit/objects.ts';
+import {callPlatform, pay, plan} from '../worker/kit/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './kit/server.ts';
 
 const notice = async () => {
@@ -42,6 +42,53 @@ test.for(['createOrderCode', 'createHostedOrderCode'] as const)('the money of an
     {type: 'payment.received', data: {...common, amount: '49.90', remaining: '0.00'}},
     {type: 'payment.completed', data: common},
   ]);
+});
+
+const cutOff = async () => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+  await plan({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
+  expectProblem(await call('createOrderCode', order), 'outcome_unknown');
+  return order;
+};
+
+test('money is told that arrives for an order whose code was made, though nobody heard of it', async () => {
+  const {order} = await cutOff();
+  const {order: code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order});
+  await pay({order_code: String(code)});
+  await sweep();
+  expect((await read('listEvents', {})).items).toMatchObject([{type: 'payment.received', data: {order, order_code: null, paid: '149.90'}}]);
+});
+
+test('an order whose code was looked up after its answer was lost is followed for as long as others', async () => {
+  const {service, order} = await cutOff();
+  const {order_code} = await read('findOrderCode', {service, order});
+  await advance(DAY);
+  await pay({order_code});
+  await sweep();
+  expect((await read('listEvents', {})).items).toMatchObject([{type: 'payment.received', data: {order, order_code, paid: '149.90'}}]);
+});
+
+test('an order that turns out to exist is followed too, for the amount it was made with', async () => {
+  const order = await cutOff();
+  expectProblem(await call('createOrderCode', {...order, amount: '99.00'}), 'order_exists', {platform: {status: 'ERR_019', message: expect.any(String) as string}});
+  await advance(DAY);
+  const {order: order_code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order: order.order});
+  await pay({order_code: String(order_code), amount: '99.00'});
+  await sweep();
+  expect((await read('listEvents', {})).items).toMatchObject([{type: 'payment.partial', data: {order: order.order, order_code, amount: '149.90', paid: '99.00'}}]);
+});
+
+test('an order that the platform refuses to make leaves what was prepared as it was, and is missed by nobody', async () => {
+  const refused = {service: 'DEMO', order: newOrder(), amount: '1.00'};
+  const session = {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order: newOrder(), amount: '149.90'} as const;
+  await read('createSession', session);
+  for (const order of [refused, {...refused, order: session.order}]) {
+    await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_017', times: 1});
+    expect((await call('createOrderCode', order)).status).toBe(422);
+  }
+  expect(await alarmIn(orderOf(refused.order))).toBeNull();
+  const terms = {service: 'DEMO', order: session.order, amount: 14990, hours: 72};
+  expect(await orderOf(session.order).orderCode(terms, 'make')).toMatchObject({amount: 14990});
 });
 
 test('a page gets the code that the merchant’s server made, whatever else was said of the order', async () => {

@@ -160,6 +160,14 @@ test('a fault of ours in the middle of a write says that the outcome is unknown,
   expect([again.status, again.text]).toEqual([504, first.text]);
 });
 
+test('nothing is sent for an order that cannot be kept, and its key is free', async () => {
+  const order = lamp();
+  const key = newKey();
+  expectProblem(await call('createOrderCode', order, {key, bindings: {ORDER: broken}}), 'temporarily_unavailable');
+  expect(await sent('/orderToReference/create')).toEqual([]);
+  expect((await call('createOrderCode', order, {key})).status).toBe(201);
+});
+
 test('a fault of ours in a write that is ours alone leaves its key free', async () => {
   const session = {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order: newOrder(), amount: '149.90'} as const;
   const key = newKey();

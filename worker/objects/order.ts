@@ -48,7 +48,8 @@ export interface Received {
 /** What a hand-off brings. */
 export type HandedOver = HandoffTerms & {readonly amount: Kurus};
 
-interface Preparation {
+/** What the merchant's server says of an order beyond its terms. */
+export interface Preparation {
   readonly split?: Split | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
@@ -182,6 +183,49 @@ export class Order extends DurableObject<Env> {
     if (prefill) this.#store.keepPrefill(prefill);
     await this.#schedule();
     return 'prepared';
+  }
+
+  /**
+   * The merchant's server is about to have the order's code made. Before anything is sent: money for a code whose making
+   * was cut off must still be found, and told.
+   * @returns what was kept before, for `refused`.
+   */
+  async expectCode(terms: OrderTerms, {split, userId}: Preparation): Promise<OrderRecord | null> {
+    const before = this.#store.record() ?? null;
+    const record = this.#store.open(terms, Date.now());
+    if (record.code !== null) return before;
+    // Asked for before, it may have been made with the terms that were named then.
+    if (!record.requested) {
+      const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * 60 * MINUTE_MS;
+      this.#store.update({amount: terms.amount, split, userId, requested: true, expiresAt});
+    }
+    await this.#schedule();
+    await this.#watch(record, null, Date.now() + CODELESS_MS);
+    return before;
+  }
+
+  /**
+   * The platform did not make the code after all. One that `exists` is found, unless only a session was prepared: its
+   * page reads it back when it asks. Otherwise what was kept `before` counts again.
+   */
+  async refused(before: OrderRecord | null, exists: boolean): Promise<void> {
+    const record = this.#store.record();
+    if (record?.code !== null) return;
+    if (exists && before?.requested !== false) {
+      await this.#findCode(record);
+    } else if (before) {
+      const {amount, split, userId, requested, expiresAt} = before;
+      this.#store.update({amount, split, userId, requested, expiresAt});
+    } else {
+      await this.ctx.storage.deleteAlarm();
+      await this.ctx.storage.deleteAll();
+    }
+  }
+
+  /** The platform told the merchant's server the code of an order that is kept here without one. */
+  async found(code: string): Promise<void> {
+    const record = this.#store.record();
+    if (record?.code === null) await this.#keepCode(record, code);
   }
 
   /** The merchant's server made the order's code at the platform itself: its money is looked for as if a page had. */

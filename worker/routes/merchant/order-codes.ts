@@ -1,6 +1,11 @@
+import {ApiError} from '../../api-error.ts';
 import {insist} from '../../insist.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {Objects} from '../../objects/objects.ts';
+import type {Preparation} from '../../objects/order.ts';
+import type {OrderRecord} from '../../objects/order-store.ts';
+import type {OrderTerms} from '../../payment.ts';
+import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 import {toPlatformNotice} from './payment-notices.ts';
@@ -21,25 +26,27 @@ interface Made extends Asked {
 }
 
 export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'> = {
-  async findOrderCode({service, order}, {platform}) {
+  async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
+    await insist('order', () => objects.order(service, order).found(code));
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
   async createOrderCode({service, ...terms}, {platform, objects}) {
-    const {order: code} = await platform.call('orderCodeCreate', {code: service, ...terms});
-    await adopt(code, {service, ...terms}, objects);
-    return toOrderCode(code, {service, ...terms});
+    const asked = {service, ...terms};
+    const code = await make(asked, objects, async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order);
+    return toOrderCode(code, asked);
   },
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
     // Before anything is made: an order without a page to send the shopper to is of no use.
     const pages = hostedUrl(config, '/phs/banks/', {});
-    const {code} = await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification: notice && toPlatformNotice(notice)});
-    await adopt(code, {service, ...terms}, objects);
+    const asked = {service, ...terms};
+    const PaymentNotification = notice && toPlatformNotice(notice);
+    const code = await make(asked, objects, async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code);
     const url = hostedUrl({...config, hostedUrl: pages}, encodeURIComponent(code), {redirect_url, back_url});
-    return {...toOrderCode(code, {service, ...terms}), url};
+    return {...toOrderCode(code, asked), url};
   },
 
   async updateOrderCode({service, ...terms}, {platform, objects}) {
@@ -55,10 +62,29 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
   },
 };
 
-/** From now on its money is looked for, and told in events. */
-function adopt(code: string, {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made, objects: Objects): Promise<void> {
+/** Has an order's code made. From before that on its money is looked for, and told in events, even where the answer is lost. */
+async function make({service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made, objects: Objects, ask: () => Promise<string>): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
-  return insist('order', () => objects.order(service, order).adopt(code, terms, {split: {payout, subMerchantId, fee}, userId}));
+  const more = {split: {payout, subMerchantId, fee}, userId};
+  const before = await expectCode(objects, terms, more);
+  try {
+    const code = await ask();
+    await insist('order', () => objects.order(service, order).adopt(code, terms, more));
+    return code;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.outcome === 'unsent' || !isBroken(failure)) await insist('order', () => objects.order(service, order).refused(before, isExistingOrder(failure)));
+    throw error;
+  }
+}
+
+/** Nothing was sent when this fails. */
+async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<OrderRecord | null> {
+  try {
+    return await objects.order(terms.service, terms.order).expectCode(terms, more);
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
+  }
 }
 
 function toOrderCode(code: string, {service, order, amount}: Asked) {
