@@ -7,7 +7,7 @@ import {HOUR, MINUTE} from '../worker/kit/clock.ts';
 import {logLines} from '../worker/kit/log-lines.ts';
 import {plan} from '../worker/kit/sandbox.ts';
 import {sent} from './kit/sent.ts';
-import {ask, call, expectProblem, fieldsOf, newKey, newOrder} from './kit/server.ts';
+import {ask, call, expectProblem, fieldsOf, newKey, newOrder, read} from './kit/server.ts';
 
 const lamp = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
 const ledgerOf = (key: string) => contextOf(env).objects.ledger(key);
@@ -150,14 +150,26 @@ test('a read needs no key', async () => {
 const broken = {getByName: () => { throw new Error('hush'); }};
 
 test('a fault of ours in the middle of a write says that the outcome is unknown, once and for all', async () => {
-  const order = lamp();
-  await call('createOrderCode', order);
+  const page = {service: 'DEMO', reference: newOrder(), item: 'Lamba', price: '149.90', success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
   const key = newKey();
-  const first = await call('updateOrderCode', order, {key, bindings: {ORDER: broken}});
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  const fault = vi.spyOn(crypto.subtle, 'digest').mockImplementation((name, data) => (name === 'MD5' ? Promise.reject(new Error('hush')) : digest(name, data)));
+  const first = await call('createPaymentPage', page, {key});
+  fault.mockRestore();
   expectProblem(first, 'outcome_unknown');
   expect(logLines('request').at(-1)).toMatchObject({level: 'error', status: 504, code: 'outcome_unknown'});
-  const again = await call('updateOrderCode', order, {key});
+  const again = await call('createPaymentPage', page, {key});
   expect([again.status, again.text]).toEqual([504, first.text]);
+});
+
+test('an order that was changed at the platform changes here too, though its object broke off once', async () => {
+  const {service, order} = lamp();
+  await read('createOrderCode', {service, order, amount: '149.90'});
+  let asked = 0;
+  const breaksOff = {getByName: (name: string) => (asked++ === 0 ? broken.getByName() : env.ORDER.getByName(name))};
+  expect((await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: breaksOff}})).status).toBe(200);
+  expect(logLines('note_failed')).toMatchObject([{names: ['order']}]);
+  expect(await contextOf(env).objects.order(service, order).payment({service, order, amount: 14990, hours: 72})).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
 test('nothing is sent for an order that cannot be kept, and its key is free', async () => {

@@ -91,6 +91,15 @@ test('another session for the same order is given, and its terms may change unti
   expect(token).not.toBe(session.token);
 });
 
+test('an order whose amount alone was changed keeps its split, and sessions for it are given', async () => {
+  const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
+  const order = {service: 'DEMO', order: newOrder(), amount: '129.90'};
+  await read('createOrderCode', {...order, amount: '149.90', ...split});
+  await read('updateOrderCode', order);
+  expect((await call('createSession', {kind: 'payment', origin: ORIGIN, ...order, ...split})).status).toBe(201);
+  expectProblem(await call('createSession', {kind: 'payment', origin: ORIGIN, ...order, ...split, fee: '2.00'}), 'order_exists');
+});
+
 test('a shopper is told the amount their order has now, whichever session they came by', async () => {
   const order = payment();
   const {token} = await read('createSession', order);

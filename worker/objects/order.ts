@@ -237,10 +237,12 @@ export class Order extends DurableObject<Env> {
     if (record) await this.#keepCode(record, code);
   }
 
-  /** The merchant's server changed the order at the platform; pages show it. */
-  async amend(amount: Kurus, split: Split): Promise<void> {
-    if (!this.#store.record()) return;
-    this.#store.update({amount, split});
+  /** The merchant's server changed the order at the platform; pages show it. What of the split is not named stays. */
+  async amend(amount: Kurus, {payout, subMerchantId, fee}: Split): Promise<void> {
+    const record = this.#store.record();
+    if (!record) return;
+    const known = record.split ?? {};
+    this.#store.update({amount, split: {payout: payout ?? known.payout, subMerchantId: subMerchantId ?? known.subMerchantId, fee: fee ?? known.fee}});
     await this.#tellAll();
   }
 

@@ -52,7 +52,7 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
   async updateOrderCode({service, ...terms}, {platform, objects}) {
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
-    await objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee});
+    await insist('order', () => objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}));
     return toOrderCode(code, {service, ...terms});
   },
 
