@@ -96,11 +96,11 @@ function freshReport(name) {
   return file;
 }
 
-/** @param {string} project @returns {Step} */
-const vitest = (project) => async (run) => {
-  const report = freshReport(project);
+/** @param {string} project @param {string} [shard] `1/2` for the first half of its files. @returns {Step} */
+const vitest = (project, shard) => async (run) => {
+  const report = freshReport(run.name.replace('/', '-'));
   const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`];
-  const succeeded = await run.call(tools.vitest, ['run', '--project', project, ...reporters, ...run.args]);
+  const succeeded = await run.call(tools.vitest, ['run', '--project', project, ...(shard ? ['--shard', shard] : []), ...reporters, ...run.args]);
   return counted(succeeded, () => {
     const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
     return {passed: numPassedTests, failed: numFailedTests};
@@ -138,13 +138,16 @@ const steps = {
   e2e: vitest('e2e'),
 };
 
+/** One file after the other, it would be the last to end: of a whole run it is two steps, each with a platform of its own. */
+const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('worker', '2/2')};
+
 /** Steps that open a browser. */
 const inBrowser = new Set(['elements', 'e2e']);
 /** What others read. */
 const first = ['build', 'lint', 'lock'];
 /** What takes longest begins first, so that nothing is left running alone at the end. */
-const longest = ['worker', 'e2e', 'merchant-api', 'faults', 'elements', 'relay', 'client', 'scripts', 'types', 'sandbox'];
-const order = [first, [...longest, ...Object.keys(steps).filter((name) => !first.includes(name) && !longest.includes(name))]];
+const longest = [...Object.keys(halves), 'e2e', 'merchant-api', 'faults', 'elements', 'relay', 'client', 'scripts', 'types', 'sandbox'];
+const order = [first, [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))]];
 /** One more than the smallest machines have cores: much of what they do is wait. */
 const LANES = 3;
 
@@ -186,7 +189,7 @@ const results = new Map();
 async function perform(name) {
   const run = new Run(name, chosen ? rest : [], Boolean(chosen));
   const began = performance.now();
-  const step = steps[name];
+  const step = {...steps, ...halves}[name];
   if (!step) return;
   if (noBrowser && inBrowser.has(name)) {
     run.print(`${noBrowser}\n`);

@@ -158,13 +158,12 @@ describe('while everything is on its way', () => {
     const frame = await openPage({head: observe + SCRIPT, body: `<h1>Shop</h1>${checkout(worker)}`});
     const element = await inside(frame, 'vezne-checkout');
     await until('the skeleton', () => find(element, '.bone'));
-    await worker.script({faults: {code: {kind: 'held'}}});
     await worker.release();
+    await worker.script({faults: {code: {kind: 'held'}}});
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
     await until('the request', async () => (await worker.calls('code')).length);
     await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.bone'));
-    await worker.script({faults: {}});
     await worker.release();
     await untilText(element, 'Waiting for your transfer');
     // One frame more: what moved is told after it was painted.

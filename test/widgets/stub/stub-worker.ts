@@ -125,6 +125,8 @@ export class StubWorker {
         for (const socket of scene.sockets) socket.terminate();
         break;
       case 'release':
+        // Also what is asked by now and has not come yet.
+        scene.script = {...scene.script, faults: Object.fromEntries(Object.entries(scene.script.faults).filter(([, fault]) => fault?.kind !== 'held'))};
         for (const go of scene.held.splice(0)) go();
         break;
     }

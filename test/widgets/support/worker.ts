@@ -46,7 +46,7 @@ export class TestWorker {
     await this.#control('drop');
   }
 
-  /** Lets held answers go. */
+  /** Lets held answers go, and holds no more. */
   async release(): Promise<void> {
     await this.#control('release');
   }
