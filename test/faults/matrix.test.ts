@@ -83,7 +83,7 @@ const codeFor = ({refuses}: Column): ErrorCode => (refuses === null || TROUBLE.h
 
 /** A refused token wants a new one, which this platform refuses as well: that is tried again sooner. */
 const pauseOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
-const REFUSED_KEY_SECONDS = [1, 2];
+const REFUSED_KEY_SECONDS = [1, 2, 4];
 /** Who waited for a token until the time was over may come back as soon. */
 const WAITED_SECONDS = 1;
 
@@ -105,7 +105,7 @@ function expectOneTransfer({body}: {readonly body: unknown}): void {
 describe.for(COLUMNS)('$name', (column) => {
   test('getToken: the page is told to come back, and gets its code then', async () => {
     const cell = await cellOf(column, '/getToken');
-    // A refused key is tried again after two seconds.
+    // A refused key is tried again after two seconds, and after four where it was tried meanwhile.
     const refusesKey = column.refuses !== null && column.refuses !== '500';
     expectProblem(cell, 'temporarily_unavailable', '/getToken', refusesKey ? REFUSED_KEY_SECONDS : [WAITED_SECONDS, 5]);
     expectOneOrder(cell);
