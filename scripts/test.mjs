@@ -9,6 +9,7 @@ import {start} from './parts/child.mjs';
 import {inHouse, Refusal, root, tools} from './parts/house.mjs';
 import {install} from './parts/install.mjs';
 import {makeScratch} from './parts/scratch.mjs';
+import {MARK} from './parts/second-try.mjs';
 
 /** @typedef {{passed: number, failed: number}} Counts */
 /** @typedef {(run: Run) => Promise<Counts>} Step */
@@ -16,7 +17,7 @@ import {makeScratch} from './parts/scratch.mjs';
 const reports = inHouse('.cache', 'test');
 
 /** What workerd and vite say of broken lines that tests break, and of maps nobody reads. */
-const NOISE = /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*(?:Network connection lost|no such table).*|Sourcemap for .*)\n/gm;
+const NOISE = /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
 
 /** A tool that is not done by then will not be. */
 const PATIENCE_MS = 1_200_000;
@@ -99,7 +100,8 @@ function freshReport(name) {
 /** @param {string} project @param {string} [shard] `1/2` for the first half of its files. @returns {Step} */
 const vitest = (project, shard) => async (run) => {
   const report = freshReport(run.name.replace('/', '-'));
-  const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`];
+  const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`,
+    '--reporter', inHouse('scripts', 'parts', 'second-try.mjs')];
   const succeeded = await run.call(tools.vitest, ['run', '--project', project, ...(shard ? ['--shard', shard] : []), ...reporters, ...run.args]);
   return counted(succeeded, () => {
     const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
@@ -201,6 +203,7 @@ async function perform(name) {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   if (failed && run.text && !stop.signal.aborted) process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(NOISE, '')}\n`);
   console.log(`${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`);
+  for (const line of run.text.split('\n').filter((text) => text.startsWith(MARK))) console.log(`        ${line}`);
 }
 
 for (const group of chosen ? [[chosen]] : order) {
