@@ -94,8 +94,15 @@ function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['tran
   return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
 
+/** States in which the order has its money. */
+const PAID: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed']);
+
+export function isPaid({state}: Payment): boolean {
+  return PAID.has(state);
+}
+
 /** States in which nothing is awaited. What may follow (a second transfer, a refund) comes seldom. */
-const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
+const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>([...PAID, 'refunded']);
 
 export function isSettled({state}: Payment): boolean {
   return SETTLED.has(state);

@@ -1,70 +1,140 @@
-/** Makes an order code once, though an answer may get lost on the way. */
-import {log} from '../log.ts';
-import {formatAmount} from '../money.ts';
-import type {PlatformClient} from '../platform/client.ts';
-import {failureOf, isBroken, isExistingOrder, type PlatformFailure} from '../platform/failure.ts';
-import type {Input} from '../platform/operations/operations.ts';
-import type {OrderRecord} from './order-store.ts';
+import type {Context} from '../context.ts';
+import type {Kurus} from '../money.ts';
+import type {OrderTerms} from '../payment.ts';
+import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
+import {most} from './guard-rules.ts';
+import type {OrderAlarm} from './order-alarm.ts';
+import type {OrderAskers} from './order-askers.ts';
+import {findOrderCode, requestOrderCode} from './request-order-code.ts';
+import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
+import type {Pages} from './pages.ts';
 
-type Result = {readonly code: string} | {readonly failure: PlatformFailure};
+export type OrderCodeResult =
+  /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
+  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
+  | {readonly failure: PlatformFailure}
+  /** The service makes no more orders this minute. */
+  | {readonly limited: {readonly retryAfterSeconds: number}}
+  /** There is no code, as far as one may go for it. */
+  | {readonly absent: true};
 
-/** What the platform's own bank page begins with, where it shows the code instead of ours. */
-export type Hosted = NonNullable<Input<'orderCodeDirect'>['PaymentNotification']>;
+/** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
+export type CodeLeave = 'tell' | 'find' | 'make';
 
-/**
- * Asks for the code of an order. An order that may have been made by an earlier attempt is looked up
- * first; one that turns out to exist, or whose answer was lost, is read back. After a time-out the shopper
- * has waited long enough: the next request looks it up.
- * @param setRequested keeps, durably, whether the platform may have been asked to make the code.
- * @param hosted where the platform's page shows the code.
- */
-export async function requestOrderCode(
-  platform: PlatformClient,
-  record: OrderRecord,
-  setRequested: (requested: boolean) => void,
-  hosted: Hosted | null = null,
-): Promise<Result> {
-  if (record.requested) {
-    const found = await findOrderCode(platform, record);
-    // Whatever a platform's word for an unknown order is, making one that exists is refused and read back.
-    if ('code' in found || isBroken(found.failure) || found.failure.outcome === 'unsent') return found;
+/** The shopper who goes to the platform's bank page. */
+export interface HostedBy {
+  /** Their address. */
+  readonly address: string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
+const CODELESS_MS = HOUR_MS;
+
+/** The code of one order: made at the platform at most once, by a page or by the merchant's server, and its money looked for before anybody is told of it. */
+export class OrderCode {
+  #requesting: Promise<OrderCodeResult> | undefined;
+
+  constructor(
+    private readonly store: OrderStore,
+    private readonly pages: Pages,
+    private readonly alarm: OrderAlarm,
+    private readonly askers: OrderAskers,
+    private readonly context: () => Context,
+  ) {}
+
+  /** @param hosted whom the platform's own page shows it to, where it is made for that. */
+  async get(terms: OrderTerms, leave: CodeLeave, hosted: HostedBy | null): Promise<OrderCodeResult> {
+    const record = this.store.record();
+    if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
+    if (leave === 'tell') return {absent: true};
+    if (leave === 'find') return record?.requested ? this.#find(record) : {absent: true};
+    this.#requesting ??= this.#request(terms, hosted).finally(() => (this.#requesting = undefined));
+    return this.#requesting;
   }
-  setRequested(true);
-  try {
-    const {split, userId} = record;
-    const code = await makeCode(platform, hosted, {
-      code: record.service,
-      order: record.order,
-      amount: formatAmount(record.amount),
-      payout: split?.payout,
-      sub_merchant_id: split?.subMerchantId,
-      fee: split?.fee,
-      user_id: userId,
-    });
-    log('info', 'order_code_created', {service: record.service, order: record.order});
-    return {code};
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.outcome === 'unsent') setRequested(record.requested);
-    if (isExistingOrder(failure)) return findOrderCode(platform, record);
-    if (failure.outcome !== 'unknown' || failure.fault === 'timeout') return {failure};
-    const found = await findOrderCode(platform, record);
-    return 'code' in found ? found : {failure};
+
+  /** The merchant's server is about to have it made. @returns what was kept before. */
+  async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<OrderRecord | null> {
+    const before = this.store.record() ?? null;
+    const record = this.store.open(terms, Date.now());
+    if (record.code !== null) return before;
+    // Asked for before, it may have been made with the terms that were named then.
+    if (!record.requested) {
+      const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
+      this.store.update({amount: terms.amount, split, userId, requested: true, expiresAt});
+    }
+    await this.alarm.plan();
+    await this.#watch(record, null, Date.now() + CODELESS_MS);
+    return before;
+  }
+
+  /** The merchant's server got none. One that `exists` is found, unless only a session was prepared; else what was kept `before` counts again. */
+  async refuse(before: OrderRecord | null, exists: boolean): Promise<void> {
+    const record = this.store.record();
+    if (record?.code !== null) return;
+    if (exists && before?.requested !== false) {
+      await this.#find(record);
+    } else if (before) {
+      const {amount, split, userId, requested, expiresAt} = before;
+      this.store.update({amount, split, userId, requested, expiresAt});
+    } else {
+      await this.store.erase();
+    }
+  }
+
+  /** The merchant's server was told it, of an order that may be kept here without. */
+  async learn(code: string): Promise<void> {
+    const record = this.store.record();
+    if (record?.code === null) await this.#keep(record, code);
+  }
+
+  /** The merchant's server had it made. */
+  async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
+    this.store.open(terms, Date.now());
+    this.store.update({amount: terms.amount, split, userId, requested: true});
+    await this.alarm.plan();
+    const record = this.store.record();
+    if (record) await this.#keep(record, code);
+  }
+
+  async #request(terms: OrderTerms, hosted: HostedBy | null): Promise<OrderCodeResult> {
+    const {config, objects, platform} = this.context();
+    const limit = config.limits.serviceOrdersPerMinute;
+    const known = this.store.record();
+    if (limit !== null && (!known || (known.pageUntil !== undefined && !known.requested))) {
+      const taken = await (await objects.guard(`orders ${terms.service}`)).take([most(limit, MINUTE_MS)]);
+      if (!taken.allowed) return {limited: taken};
+    }
+    const record = this.store.open(terms, Date.now());
+    await this.alarm.plan();
+    // Before anything is sent: money for a code whose making was cut off must still be found.
+    await this.#watch(record, null, Date.now() + CODELESS_MS);
+    const result = await requestOrderCode(platform, record, (requested) => this.store.update({requested}), hosted && {...this.store.prefill(), user_ip: hosted.address});
+    return 'code' in result ? this.#keep(record, result.code) : result;
+  }
+
+  /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
+  async #find(record: OrderRecord): Promise<OrderCodeResult> {
+    const result = await findOrderCode(this.context().platform, record);
+    if ('code' in result) return this.#keep(record, result.code);
+    return isTrouble(result.failure) ? result : {absent: true};
+  }
+
+  async #keep(record: OrderRecord, code: string): Promise<OrderCodeResult> {
+    await this.#watch(record, code, closesAt(record));
+    this.store.update({code});
+    if (this.pages.count() > 0) await this.askers.noteLook({...record, code}, {opened: true});
+    await this.alarm.plan();
+    return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
+  }
+
+  async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
+    await this.context().objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
   }
 }
 
-async function makeCode(platform: PlatformClient, hosted: Hosted | null, order: Input<'orderCodeCreate'>): Promise<string> {
-  if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
-  return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
-}
-
-/** The code of an order that the platform has; how it answers where there is none differs. */
-export async function findOrderCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<Result> {
-  try {
-    const found = await platform.call('orderCodeCheck', {code: service, order});
-    log('info', 'order_code_found', {service, order});
-    return {code: found.order};
-  } catch (error) {
-    return {failure: failureOf(error)};
-  }
+/** Whether the platform said nothing of the order itself, only that it cannot answer now. */
+function isTrouble(failure: PlatformFailure): boolean {
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }

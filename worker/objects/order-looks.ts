@@ -13,7 +13,7 @@ const SOCKET_LOOKED_MS = 24 * 60 * 60_000;
 const PAUSE_MS = 2_000;
 
 /** What is known of an order when somebody looks. */
-interface Looked {
+export interface Looked {
   readonly service: string;
   readonly order: string;
   /** Whether the order awaits nothing more. */

@@ -1,6 +1,6 @@
 /** What an order keeps: its record, and the money that arrived. */
 import type {Kurus} from '../money.ts';
-import type {Arrival, Charge, NoticeGiven, OrderTerms, Split} from '../payment.ts';
+import type {Arrival, Charge, NoticeGiven, OrderTerms, PaymentFacts, Split} from '../payment.ts';
 import {READ_MS} from '../session.ts';
 
 export interface OrderRecord {
@@ -37,11 +37,23 @@ export interface Prefill {
   readonly description?: string | undefined;
 }
 
+/** What the merchant's server says of an order beyond its terms. */
+export interface Preparation {
+  readonly split?: Split | undefined;
+  readonly userId?: string | undefined;
+  readonly prefill?: Prefill | undefined;
+}
+
 const HOUR_MS = 60 * 60_000;
 
 /** When nobody can read the order any more and late money has had its time. */
 export function closesAt({createdAt, expiresAt}: OrderRecord): number {
   return Math.max(createdAt, expiresAt) + READ_MS;
+}
+
+/** Whether there is something to pay with: a code, or the common payment page. */
+export function isOpened({code, pageUntil}: OrderRecord): boolean {
+  return code !== null || pageUntil !== undefined;
 }
 
 /** What a charge may be for its money to have arrived. */
@@ -81,18 +93,48 @@ export class OrderStore {
     return record;
   }
 
+  /**
+   * What the merchant's server says of an order before its code is asked for. Once the platform may have made
+   * the code, its terms stand: only the same are taken again. Its hours then run, whichever are named; before, they begin anew.
+   * @returns whether the order is as was said.
+   */
+  prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): boolean {
+    const record = this.open(terms, now);
+    if (record.requested || record.code !== null) {
+      const isSame = record.amount === terms.amount && isSameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
+      if (!isSame) return false;
+    } else {
+      this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
+    }
+    if (prefill) this.storage.kv.put('prefill', prefill);
+    return true;
+  }
+
+  /** The order has another amount at the platform. What of the split is not named stays. */
+  amend(amount: Kurus, {payout, subMerchantId, fee}: Split): void {
+    const {split: known = {}} = this.record() ?? {};
+    this.update({amount, split: {payout: payout ?? known.payout, subMerchantId: subMerchantId ?? known.subMerchantId, fee: fee ?? known.fee}});
+  }
+
   /** What a payment notice of the shopper begins with: a person's data, kept here so that no token carries it. */
   prefill(): Prefill | null {
     return this.storage.kv.get<Prefill>('prefill') ?? null;
   }
 
-  keepPrefill(prefill: Prefill): void {
-    this.storage.kv.put('prefill', prefill);
-  }
-
   update(change: Partial<OrderRecord>): void {
     const record = this.record();
     if (record) this.storage.kv.put('record', {...record, ...change});
+  }
+
+  /** Money arrived, or something was done with it: its status is asked for at once. */
+  askStatusNow(): void {
+    this.update({statusAsked: 0, statusDueAt: Date.now()});
+  }
+
+  /** What the state of the payment follows from. */
+  facts({amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord): PaymentFacts {
+    const arrivals = [...this.arrivals(), ...this.charges()];
+    return {amount, expiresAt, completed: completedAt !== null, arrivals, notice: notice ?? null, handedOverAt: handedOverAt ?? null};
   }
 
   arrivals(): Arrival[] {
@@ -134,4 +176,14 @@ export class OrderStore {
   learn(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec('UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?', state, amount, id);
   }
+  /** Forgets everything, and wakes no more. */
+  async erase(): Promise<void> {
+    await this.storage.deleteAlarm();
+    await this.storage.deleteAll();
+  }
+}
+
+/** Whether the order has the split that is named; what is not named is no contradiction. */
+function isSameSplit(named: Split = {}, known: Split = {}): boolean {
+  return (['payout', 'subMerchantId', 'fee'] as const).every((field) => (named[field] ?? known[field]) === known[field]);
 }

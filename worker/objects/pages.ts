@@ -1,5 +1,20 @@
 /** The sockets of an order's open pages. They outlive the object's sleep. */
 import type {Payment} from '../contract/browser.ts';
+import type {OrderTerms} from '../payment.ts';
+
+/** What the Worker says of the page that opens a socket. */
+export interface Visit {
+  readonly terms: OrderTerms;
+  /** When its session ends, epoch milliseconds. */
+  readonly readUntil: number;
+}
+
+/** Carries a `Visit` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+export const VISIT_HEADER = 'x-vezne-visit';
+
+export function readVisit(request: Request): Visit {
+  return JSON.parse(decodeURIComponent(request.headers.get(VISIT_HEADER) ?? '')) as Visit;
+}
 
 /** A shopper has a few tabs and devices; more than this is somebody else's idea. */
 const MOST_SOCKETS = 20;

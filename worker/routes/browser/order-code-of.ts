@@ -1,5 +1,5 @@
 import {ApiError} from '../../api-error.ts';
-import type {HostedBy, OrderCodeResult} from '../../objects/order.ts';
+import type {HostedBy, OrderCodeResult} from '../../objects/order-code.ts';
 import type {PaymentSession} from '../../session.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';

@@ -1,5 +1,5 @@
 import {ApiError} from '../../api-error.ts';
-import {type Visit, VISIT_HEADER} from '../../objects/order.ts';
+import {type Visit, VISIT_HEADER} from '../../objects/pages.ts';
 import type {RouteContext} from '../routes.ts';
 import {sessionOf} from './session-of.ts';
 

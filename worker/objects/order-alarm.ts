@@ -1,0 +1,28 @@
+import {closesAt, type OrderStore} from './order-store.ts';
+import type {Pages} from './pages.ts';
+import type {PendingEvents} from './pending-events.ts';
+
+/** When an order wakes by itself: it has one alarm for all that it waits for. */
+export class OrderAlarm {
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly store: OrderStore,
+    private readonly pages: Pages,
+    private readonly pending: PendingEvents,
+  ) {}
+
+  /** Plans the next one: a status is due, an event is not handed over, the hours or a page's session are over, or the order closes. */
+  async plan(): Promise<void> {
+    const record = this.store.record();
+    const due = [this.pages.nextEnd()];
+    if (record) due.push(closesAt(record), record.statusDueAt, record.expiresAt > Date.now() ? record.expiresAt : null, this.pending.dueAt());
+    const next = Math.min(...due.filter((at) => at !== null));
+    if (next < Infinity) await this.storage.setAlarm(next);
+  }
+
+  /** Plans only for the events that are not handed over yet: everything else is over. */
+  async planLast(): Promise<void> {
+    const due = this.pending.dueAt();
+    if (due !== null) await this.storage.setAlarm(due);
+  }
+}

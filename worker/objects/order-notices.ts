@@ -1,0 +1,79 @@
+import type {Context} from '../context.ts';
+import {digest} from '../digest.ts';
+import {formatAmount, type Kurus} from '../money.ts';
+import type {PlatformClient} from '../platform/client.ts';
+import {failureOf, type PlatformFailure} from '../platform/failure.ts';
+import type {Input} from '../platform/operations/operations.ts';
+import {giveBackNotice, takeNotice} from './notice-limits.ts';
+import type {OrderRecord, OrderStore} from './order-store.ts';
+import type {OrderTeller} from './order-teller.ts';
+import type {PendingEvents} from './pending-events.ts';
+
+/** What the shopper says. */
+export interface Said {
+  /** Code of the bank it was sent to. */
+  readonly bank: string;
+  readonly amount: Kurus;
+  /** Who they are and when they sent it, in the platform's words. */
+  readonly shopper: NonNullable<Input<'paymentNotificationCreate'>['PaymentNotification']>;
+}
+
+export type NoticeResult =
+  /** The platform's code of the notice. */
+  | {readonly code: string}
+  | {readonly failure: PlatformFailure}
+  /** The order has no code that anybody could have forgotten. */
+  | {readonly absent: true}
+  /** Enough was said of it for now. */
+  | {readonly limited: {readonly retryAfterSeconds: number}};
+
+/** Who says the same again within so long has said it once. */
+const ONCE_MS = 60_000;
+
+/** Tells the platform of transfers whose description had no code. */
+export class OrderNotices {
+  #last: {readonly words: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
+
+  constructor(
+    private readonly store: OrderStore,
+    private readonly pending: PendingEvents,
+    private readonly teller: OrderTeller,
+    private readonly context: () => Context,
+  ) {}
+
+  async give(said: Said): Promise<NoticeResult> {
+    const words = await digest('SHA-256', JSON.stringify([said.bank, said.amount, {...said.shopper, user_ip: null}]));
+    const last = this.#last;
+    if (last?.words === words && last.at > Date.now() - ONCE_MS) return last.result;
+    const result = this.#give(said);
+    this.#last = {words, at: Date.now(), result};
+    if (!('code' in (await result))) this.#last = undefined;
+    return result;
+  }
+
+  async #give(said: Said): Promise<NoticeResult> {
+    const record = this.store.record();
+    if (!record?.code) return {absent: true};
+    const leave = await takeNotice(record, this.context());
+    if ('limited' in leave) return leave;
+    const result = await send(this.context().platform, record, said);
+    if (!('code' in result)) {
+      await giveBackNotice(leave.ticket, this.context());
+      return result;
+    }
+    const {bank, amount} = said;
+    const [at, {service, order}] = [Date.now(), record];
+    this.store.update({notice: {at, bank, amount}});
+    this.pending.add({type: 'payment_notice.created', key: result.code, at, data: {service, order, amount: formatAmount(amount), bank, notice_code: result.code}});
+    await this.teller.tell();
+    return result;
+  }
+}
+
+async function send(platform: PlatformClient, {service, order}: OrderRecord, {bank, amount, shopper}: Said): Promise<NoticeResult> {
+  try {
+    return await platform.call('paymentNotificationCreate', {code: service, order, bank, amount: formatAmount(amount), PaymentNotification: shopper});
+  } catch (error) {
+    return {failure: failureOf(error)};
+  }
+}
