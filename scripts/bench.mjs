@@ -6,6 +6,7 @@ import process from 'node:process';
 import {start} from './parts/child.mjs';
 import {inHouse, Refusal} from './parts/house.mjs';
 import {install} from './parts/install.mjs';
+import {makeScratch} from './parts/scratch.mjs';
 
 const folder = inHouse('test', 'bench');
 const part = process.argv[3] ?? '';
@@ -13,10 +14,11 @@ const benches = existsSync(folder) ? readdirSync(folder).filter((file) => file.e
 if (benches.length === 0) throw new Refusal(part ? `No bench is named like "${part}".` : 'There is no bench in test/bench yet.');
 
 install();
+const scratch = makeScratch();
 for (const file of benches) {
   console.log(`\n── ${file} ──`);
   const bench = start(inHouse('test', 'bench', file), [], {
-    env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1'},
+    env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1', TMPDIR: scratch},
     onOutput: (text) => void process.stdout.write(text),
   });
   if ((await bench.ended) !== 0) process.exitCode = 1;

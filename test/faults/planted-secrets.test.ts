@@ -60,6 +60,23 @@ test.for<[what: string, logged: string]>([
   }
 });
 
+test('the end of a random id is no number, in whatever pieces it comes', () => {
+  const line = '{"request_id":"0b8a3f0e-5c0d-4f3a-9d58-905321234567"}\n';
+  for (let at = 0; at <= line.length; at += 1) {
+    const watch = new LeakWatch('The log', {people: true});
+    watch.see('before '.repeat(40) + line.slice(0, at));
+    watch.see(line.slice(at));
+    watch.end();
+  }
+});
+
+test('a number that comes in two pieces is one', () => {
+  const watch = new LeakWatch('The log', {people: true});
+  watch.see('msisdn 53212');
+  watch.see('34567');
+  expect(() => watch.end()).toThrow('The log shows a number.');
+});
+
 test('the Worker that would be deployed holds no secret of the house', () => {
   const watch = new LeakWatch('The bundle');
   watch.see(readFileSync(inject('bundles').worker, 'utf8'));

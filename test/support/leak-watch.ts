@@ -34,6 +34,8 @@ export class LeakWatch {
   readonly #seen = new Set<string>();
   /** An end of what came before: a secret may come in two pieces. */
   #rest = '';
+  /** The line that is not at its end yet: a piece of a random id may look like a number. */
+  #line = '';
 
   /** @param where as a sentence begins with it. */
   constructor(where: string, {demo = false, people = false} = {}) {
@@ -45,8 +47,8 @@ export class LeakWatch {
   see(text: string): void {
     const all = this.#rest + text;
     for (const what of this.#secrets.foundIn(all)) this.#seen.add(what);
-    for (const [what, pattern] of this.#people) if (pattern.test(all)) this.#seen.add(what);
     this.#rest = all.slice(-LONGEST);
+    if (this.#people.length > 0) this.#seeLines(text);
   }
 
   /** Every file of a folder. */
@@ -58,7 +60,19 @@ export class LeakWatch {
 
   /** @throws where anything was seen; the message names it and does not show it. */
   end(): void {
+    this.#seePeople(this.#line);
     if (this.#seen.size > 0) throw new Error(`${this.#where} shows ${[...this.#seen].join(', ')}.`);
+  }
+
+  #seeLines(text: string): void {
+    const lines = this.#line + text;
+    const end = lines.lastIndexOf('\n') + 1;
+    this.#seePeople(lines.slice(0, end));
+    this.#line = lines.slice(end);
+  }
+
+  #seePeople(lines: string): void {
+    for (const [what, pattern] of this.#people) if (pattern.test(lines)) this.#seen.add(what);
   }
 }
 

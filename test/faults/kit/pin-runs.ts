@@ -6,8 +6,9 @@ import {addressAt, inLanes, LandingHouse} from './landing-house.ts';
 const LANES = 16;
 /** Longer than a call to the platform may take. */
 const SETTLED_MS = 15_000;
-/** About how long an answer takes. */
-const ANSWER_MS = 1_200;
+/** How long the platform takes. */
+const PACES_MS = [20, 300, 900];
+const PIN_PATH = '/landing/generate-pin';
 
 export interface GuessPlan {
   readonly guesses: number;
@@ -44,7 +45,7 @@ export async function guessPin(bundles: Bundles, {guesses, addresses}: GuessPlan
     });
     over.abort();
     await asking;
-    return {reached: await house.calls('/landing/subscription-request'), pins: await house.calls('/landing/generate-pin'), answers};
+    return {reached: await house.calls('/landing/subscription-request'), pins: await house.calls(PIN_PATH), answers};
   } finally {
     await house.close();
   }
@@ -78,7 +79,7 @@ export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: Spray
     });
     // Answers leave before the platform's do.
     const settled = Date.now() + SETTLED_MS;
-    while ((await house.calls('/landing/generate-pin')) < 1 + (answers[202] ?? 0) && Date.now() < settled) await wait(50);
+    while ((await house.calls(PIN_PATH)) < 1 + (answers[202] ?? 0) && Date.now() < settled) await wait(50);
     const sms = (await house.messages()) - before;
     const proven = (await house.askPin(token, '5559990002', '5.44.200.7')).status;
     const stranger = (await house.askPin(token, '5559990003', '5.45.200.7')).status;
@@ -119,40 +120,57 @@ const OPEN_LIMITS = {
 
 export interface TimePlan {
   readonly each: number;
-  /** The platform changes its pace so often. */
-  readonly rounds: number;
-  /** So many at once. */
-  readonly lanes: number;
+  /** From one request to the next, whatever becomes of it. */
+  readonly everyMs: number;
 }
 
-/** How long PIN requests take for three kinds of numbers and three paces of the platform, in turns, so many of each. */
-export async function timePins(bundles: Bundles, {each, rounds, lanes}: TimePlan): Promise<Timed[]> {
+export interface TimeFigures {
+  readonly timed: readonly Timed[];
+  /** Requests that were answered 503 and sent again: the call to the platform met a connection that was just being closed. */
+  readonly cut: number;
+}
+
+/**
+ * How long PIN requests take for three kinds of numbers and three paces of the platform, so many of each. They come at
+ * even distances, one of each kind (each is the first as often), and then the platform has another pace: all nine meet the same load.
+ */
+export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Promise<TimeFigures> {
   const house = await LandingHouse.open(bundles, OPEN_LIMITS);
   try {
     const token = await house.openSession('club');
     await house.platform.control('subscriptions', {msisdn: '5559990001', product: 77});
     let fresh = 0;
+    let cut = 0;
     const numbers = {fresh: () => `5${31_000_0000 + (fresh += 1)}`, subscribed: () => '5559990001', blacklisted: () => '5550000007'};
-    const kinds = Object.keys(numbers) as (keyof typeof numbers)[];
-    const paces = [20, 300, 900];
-    const timed = paces.flatMap((platformMs) => kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})));
-    for (let round = 0; round < rounds; round += 1) {
-      for (const platformMs of paces) {
-        await house.platform.heal();
-        await house.platform.fault('/landing/generate-pin', {kind: 'delay', delay_ms: platformMs});
-        await inLanes(Math.ceil(each / rounds) * kinds.length, lanes, async (index) => {
-          // Spread over the time of one, and none always before another: who comes first in a crowd waits less.
-          if (index < lanes) await wait((index * ANSWER_MS) / lanes);
-          const number = kinds[(index + Math.floor(index / kinds.length)) % kinds.length] ?? 'fresh';
-          const began = performance.now();
-          const {status, text} = await house.askPin(token, numbers[number](), addressAt(index));
-          if (status !== 202) throw new Error(`${status} ${text}`);
-          timed.find((one) => one.number === number && one.platformMs === platformMs)?.tookMs.push(performance.now() - began);
-        });
+    const time = async (number: Timed['number'], address: string): Promise<number> => {
+      for (;;) {
+        const began = performance.now();
+        const {status, text} = await house.askPin(token, numbers[number](), address);
+        if (status === 202) return performance.now() - began;
+        if (status !== 503) throw new Error(`${status} ${text}`);
+        cut += 1;
+      }
+    };
+    const kinds = Object.keys(numbers) as Timed['number'][];
+    const timed = PACES_MS.flatMap((platformMs) => kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})));
+    const answers: Promise<unknown>[] = [];
+    for (let round = 0; round < each; round += 1) {
+      for (const platformMs of PACES_MS) {
+        await house.platform.heal(PIN_PATH);
+        await house.platform.fault(PIN_PATH, {kind: 'delay', delay_ms: platformMs});
+        const pace = timed.filter((one) => one.platformMs === platformMs);
+        const arrived = house.line.attempts(PIN_PATH) + pace.length;
+        const first = round % pace.length;
+        for (const one of [...pace.slice(first), ...pace.slice(0, first)]) {
+          answers.push(time(one.number, addressAt(answers.length)).then((tookMs) => one.tookMs.push(tookMs)));
+          await wait(everyMs);
+        }
+        while (house.line.attempts(PIN_PATH) < arrived) await wait(1);
       }
     }
+    await Promise.all(answers);
     for (const {tookMs} of timed) tookMs.sort((a, b) => a - b);
-    return timed;
+    return {timed, cut};
   } finally {
     await house.close();
   }
