@@ -6,7 +6,7 @@ const tr = {
   shop_name: 'Fener Atölyesi',
 
   index_title: 'Vezne denemesi',
-  index_heading: 'Bir sayfada havaleyle ödeme',
+  index_heading: 'Her sayfada havale ve mobil abonelik',
   index_lead:
     'Fener Atölyesi uydurma bir dükkân; sattığı lamba, havaleyi kabul eden gerçek bir sayfada duruyor. Para gerçek değil, geri kalan her şey gerçek.',
   walk_choose: 'Dükkânda bankanızı seçin: size bir kod ve hesap bilgileri verilir.',
@@ -139,7 +139,8 @@ const tr = {
   membership_text: 'Gerçek bir sitede burada oturum açılmış olur; sunucu yalnızca o kişinin aboneliği için bir oturum üretir. Denemek için birini seçin.',
   membership_choose: 'Kim giriş yaptı?',
   membership_open: 'Aboneliğini göster',
-  membership_none: 'Henüz abone yok. Önce kulübe katılın.',
+  membership_none: 'Henüz abone yok.',
+  membership_join: 'Önce kulübe katılın',
   market_title: 'Satıcı ol · Fener Atölyesi',
   market_heading: 'Fener’de satıcı olun',
   market_text: 'Pazar yeri satıcıyı tanır; kalanını platformun formu kapalı bir çerçevede sorar.',
@@ -165,7 +166,7 @@ const en: Words = {
   shop_name: 'Fener Atölyesi',
 
   index_title: 'Vezne demo',
-  index_heading: 'Bank transfers on any page',
+  index_heading: 'Bank transfers and mobile subscriptions on any page',
   index_lead:
     'Fener Atölyesi is a made-up shop; the lamp it sells stands on a real page that takes bank transfers. The money is not real, everything else is.',
   walk_choose: 'Choose your bank in the shop: you get a code and the account to pay to.',
@@ -298,7 +299,8 @@ const en: Words = {
   membership_text: 'On a real site somebody would be signed in here, and the server would make a session for their subscription alone. Choose somebody to try it.',
   membership_choose: 'Who is signed in?',
   membership_open: 'Show their subscription',
-  membership_none: 'Nobody has subscribed yet. Join the club first.',
+  membership_none: 'Nobody has subscribed yet.',
+  membership_join: 'Join the club first',
   market_title: 'Become a vendor · Fener Atölyesi',
   market_heading: 'Sell at Fener',
   market_text: 'The marketplace knows the vendor; the platform’s form asks the rest in a closed frame.',

@@ -4,23 +4,23 @@ import {sandboxOf} from './side.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;
+const nobody = document.querySelector('#nobody') as HTMLElement;
 const result = document.querySelector('#sign-in-result') as HTMLElement;
-const words = form.dataset;
 
 async function list(): Promise<void> {
   const subscriptions = await sandboxOf(form).subscriptions();
   members.replaceChildren(
     ...subscriptions.map(({subscription_id, msisdn, status}) => new Option(`0${msisdn} · ${subscription_id} · ${status}`, String(subscription_id))),
   );
-  members.disabled = subscriptions.length === 0;
-  result.textContent = subscriptions.length === 0 ? (words['none'] ?? '') : '';
+  form.hidden = subscriptions.length === 0;
+  nobody.hidden = !form.hidden;
 }
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   result.textContent = '';
   try {
-    const session = await createSession(words['key'] ?? '', {kind: 'management', via: 'micropayment', service: 'DEMO', subscription: members.value});
+    const session = await createSession(form.dataset['key'] ?? '', {kind: 'management', via: 'micropayment', service: 'DEMO', subscription: members.value});
     place('vezne-subscription', session).addEventListener('vezne-cancel', () => void list());
   } catch (error) {
     result.textContent = (error as Error).message;
