@@ -3,9 +3,12 @@ import {contextOf} from '../context.ts';
 import {hmac} from '../digest.ts';
 import type {Env} from '../env.ts';
 import {formatInstant} from '../instant.ts';
+import type {Kurus} from '../money.ts';
 import {maskMsisdn} from '../msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
+import {hasBegun} from './begun-subscription.ts';
+import {EndedRequests, type RequestIds} from './ended-requests.ts';
 import type {GuardTicket} from './guard.ts';
 import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
 import {PendingEvents} from './pending-events.ts';
@@ -35,6 +38,7 @@ export type Subscribing =
   | {readonly failure: PlatformFailure};
 
 type Request = Input<'subscriptionRequest'>;
+type ByPin = Extract<Request, {pin: string}>;
 
 interface Pin {
   readonly pin: number;
@@ -47,16 +51,6 @@ interface Pin {
   /** Whether the SMS went out, or may have. Of one that did not, whatever is typed is a guess. */
   readonly sent: boolean;
 }
-
-/** What was asked for in the last ten minutes and how it ended, as an HMAC: it cannot be read, only known again. */
-interface Ended {
-  readonly request: string;
-  readonly at: number;
-  readonly outcome: 'subscribed' | 'unknown';
-}
-
-/** A request by the secret that names it now, and by the one that did before. */
-type Ids = readonly [string, ...string[]];
 
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
@@ -71,6 +65,7 @@ const OF_NUMBERS = new Set(['002', '004', '006', '007', '018', '019', HAS_IT]);
  */
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #ended = new EndedRequests(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<Subscribing>>();
 
   /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
@@ -97,14 +92,14 @@ export class Subscriber extends DurableObject<Env> {
     await this.#keepPins(this.#pins(now).filter((one) => one.pin !== pin), now);
   }
 
-  /** Subscribes the number with the PIN it was sent. */
-  subscribe(request: Request & {readonly pin: string}, limits: AttemptLimits): Promise<Subscribing> {
-    return this.#once(request, (ids) => this.#tryPin(ids, request, limits), limits.perPin);
+  /** Subscribes the number with the PIN it was sent. @param price of one period. */
+  subscribe(request: ByPin, price: Kurus, limits: AttemptLimits): Promise<Subscribing> {
+    return this.#once(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
   }
 
   /** Subscribes whoever the network made the token for. */
   subscribeByToken(request: Request & {readonly token: string}): Promise<Subscribing> {
-    return this.#once(request, (ids) => this.#request(ids, request, []));
+    return this.#once(request, (ids) => this.#request(ids, request, [], () => Promise.resolve(false)));
   }
 
   /** Whether anything was asked of it in the last day. */
@@ -120,11 +115,11 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   /** @param perPin so many guesses, and what a PIN did is not told any more. */
-  async #once({product, ...by}: Request, perform: (ids: Ids) => Promise<Subscribing>, perPin: number | null = null): Promise<Subscribing> {
+  async #once({product, ...by}: Request, perform: (ids: RequestIds) => Promise<Subscribing>, perPin: number | null = null): Promise<Subscribing> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
     const idBy = (secret: string) => hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
-    const ids: Ids = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
-    if (this.#ended(ids) === 'subscribed') {
+    const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
+    if (this.#ended.find(ids)?.outcome === 'subscribed') {
       const [newest] = this.#pins(Date.now());
       return perPin !== null && newest && newest.wrong >= perPin ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
     }
@@ -134,7 +129,7 @@ export class Subscriber extends DurableObject<Env> {
     return running;
   }
 
-  async #tryPin(ids: Ids, request: Request, {perPin, perDay}: AttemptLimits): Promise<Subscribing> {
+  async #tryPin(ids: RequestIds, request: ByPin, price: Kurus, {perPin, perDay}: AttemptLimits): Promise<Subscribing> {
     const now = Date.now();
     const pins = this.#pins(now);
     const [current, ...older] = pins;
@@ -151,7 +146,8 @@ export class Subscriber extends DurableObject<Env> {
     // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
     this.ctx.storage.kv.put('wrong', [now, ...this.#wrong(now)]);
     await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
-    const result = await this.#request(ids, request, current.tickets);
+    const {msisdn, operator} = request;
+    const result = await this.#request(ids, request, current.tickets, (since) => hasBegun({msisdn, operator, price, since}, contextOf(this.env)));
     // Nobody has a PIN: what the platform says of the number is not for who guesses one.
     const isGuess = 'failure' in result && result.failure.outcome === 'refused' && OF_NUMBERS.has(result.failure.status) && !this.#wasSent();
     if (isGuess) return {failure: {outcome: 'refused', status: WRONG, message: ''}};
@@ -177,30 +173,36 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   /**
-   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us": then it stays unknown, for a PIN
-   * and a token are good for one subscription; that the number has it now says that it was done.
+   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for one
+   * subscription: then it is looked up, and stays unknown where it is not found. That the number has it now says that
+   * it was done.
+   * @param look whether it has begun since then.
    */
-  async #request(ids: Ids, request: Request, tickets: readonly GuardTicket[]): Promise<Subscribing> {
+  async #request(ids: RequestIds, request: Request, tickets: readonly GuardTicket[], look: (since: number) => Promise<boolean>): Promise<Subscribing> {
     const [id] = ids;
-    const before = this.#ended(ids);
+    const before = this.#ended.find(ids);
+    const since = before?.since ?? Date.now();
     // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
-    await this.#end(id, 'unknown');
+    this.#ended.keep(id, 'unknown', since);
+    await this.#noteUse(Date.now());
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
       const failure = failureOf(error);
-      const lost = before === 'unknown' && failure.outcome === 'refused';
-      if (lost && MAY_BE_USED.has(failure.status)) return {failure: {outcome: 'unknown', fault: 'unreadable'}};
-      if (!(lost && failure.status === HAS_IT)) {
+      const lost = before !== undefined && failure.outcome === 'refused';
+      const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
+      const isDone = mayBeUsed ? await look(since) : lost && failure.status === HAS_IT;
+      if (!isDone) {
         const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
-        if (isKnown && before === undefined) this.#forget(id);
-        return {failure};
+        if (isKnown && before === undefined) this.#ended.forget(id);
+        return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
       }
     }
     // In one go with what it tells of: neither is on disk without the other.
     // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
     this.#tell(request);
-    await this.#end(id, 'subscribed');
+    this.#ended.keep(id, 'subscribed', since);
+    await this.#noteUse(Date.now());
     await this.#pending.handOver(contextOf(this.env).objects);
     await this.#schedule();
     return {subscribed: true, tickets};
@@ -238,17 +240,6 @@ export class Subscriber extends DurableObject<Env> {
     return (this.ctx.storage.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
   }
 
-  #ended(ids: Ids): Ended['outcome'] | undefined {
-    const ended = this.ctx.storage.kv.get<Ended[]>('ended') ?? [];
-    return ended.find(({request, at}) => ids.includes(request) && at > Date.now() - PIN_MS)?.outcome;
-  }
-
-  async #end(request: string, outcome: Ended['outcome']): Promise<void> {
-    const now = Date.now();
-    this.ctx.storage.kv.put<Ended[]>('ended', [{request, at: now, outcome}, ...this.#endedBeside(request, now)]);
-    await this.#noteUse(now);
-  }
-
   async #noteUse(now: number): Promise<void> {
     this.ctx.storage.kv.put('usedAt', now);
     await this.#schedule();
@@ -260,15 +251,6 @@ export class Subscriber extends DurableObject<Env> {
 
   async #schedule(): Promise<void> {
     await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity));
-  }
-
-  /** It came to nothing. */
-  #forget(request: string): void {
-    this.ctx.storage.kv.put<Ended[]>('ended', this.#endedBeside(request, Date.now()));
-  }
-
-  #endedBeside(request: string, now: number): Ended[] {
-    return (this.ctx.storage.kv.get<Ended[]>('ended') ?? []).filter((one) => one.request !== request && one.at > now - PIN_MS);
   }
 
   /** One that nothing here has had before. */

@@ -5,8 +5,8 @@ import {inLanes, LandingHouse} from './landing-house.ts';
 import {ORIGIN} from './plans.ts';
 
 const LANES = 16;
-/** Without anything new. */
-const PATIENCE_MS = 60_000;
+/** Without anything new: a line whose calls fail seven times in a row, as one of 5,000 does, pauses for minutes, five at most. */
+const PATIENCE_MS = 330_000;
 /** The Worker's objects that tell the platform, each one call at a time: so many may be under way when it is killed. */
 const SHARDS = 16;
 const TYPES = ['visit', 'subscribe_clicked', 'confirm_clicked'] as const;

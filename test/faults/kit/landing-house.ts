@@ -1,4 +1,5 @@
 /** A Worker that sells a subscription, the sandbox, and the line between them; pages ask from whatever address. */
+import {setTimeout as wait} from 'node:timers/promises';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
 import {exchange, type Exchanged} from './exchange.ts';
@@ -38,6 +39,7 @@ export class LandingHouse {
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
     const vars = {
       LANDING_URL: `${line.url}/landing`,
+      MICROPAYMENT_URL: `${line.url}/micropayment`,
       LANDING_AUTHORIZATION: 'sandbox-landing-authorization',
       PAYMENT_PAGE_URL: `${line.url}/pay`,
       PAYMENT_PAGE_SECRET: 'sandbox-payment-page-secret',
@@ -67,6 +69,19 @@ export class LandingHouse {
 
   askPin(token: string, msisdn: string, address: string): Promise<Exchanged> {
     return this.ask('/v1/pins', {token, address, body: {operator: 1, msisdn, tracking_id: 't-1'}});
+  }
+
+  /** The PIN that a number was sent: answers leave before the platform's do. */
+  async pinOf(msisdn: string): Promise<string> {
+    for (;; await wait(20)) {
+      const pin = (await this.messagesTo(msisdn)).flatMap((message) => /\b\d{4}\b/.exec(message) ?? []).at(-1);
+      if (pin !== undefined) return pin;
+    }
+  }
+
+  /** What a number was sent. */
+  async messagesTo(msisdn: string): Promise<string[]> {
+    return ((await this.platform.control(`sms?msisdn=${msisdn}`)) as {messages: {message: string}[]}).messages.map(({message}) => message);
   }
 
   /** How often the platform was asked for this. */

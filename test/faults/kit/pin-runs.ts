@@ -91,18 +91,9 @@ export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: Spray
 
 async function subscribe(house: LandingHouse, token: string, msisdn: string, address: string): Promise<void> {
   await house.askPin(token, msisdn, address);
-  const pin = await pinOf(house, msisdn);
+  const pin = await house.pinOf(msisdn);
   const {status, text} = await house.ask('/v1/subscriptions', {token, address, body: {operator: 1, msisdn, pin, tracking_id: 't-1'}});
   if (status !== 201) throw new Error(`Not subscribed: ${text}`);
-}
-
-/** Answers leave before the platform's do. */
-async function pinOf({platform}: LandingHouse, msisdn: string): Promise<string> {
-  for (;; await wait(50)) {
-    const {messages} = (await platform.control(`sms?msisdn=${msisdn}`)) as {messages: {message: string}[]};
-    const pin = /\b\d{4}\b/.exec(messages.at(-1)?.message ?? '')?.[0];
-    if (pin !== undefined) return pin;
-  }
 }
 
 export interface Timed {

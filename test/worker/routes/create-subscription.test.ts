@@ -233,25 +233,52 @@ test('what a number is shows here, after its PIN', async () => {
 });
 
 describe('when the answer is lost', () => {
-  test('a shopper is told that nobody knows, however often they ask, and is subscribed once', async () => {
+  const REQUEST = '/landing/subscription-request';
+
+  test('who asks again is told that it was done, and is subscribed once', async () => {
     const shopper = await withPin();
-    await plan({operation: '/landing/subscription-request', kind: 'empty', times: 1, after: true});
-    for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (let attempt = 0; attempt < 2; attempt += 1) expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect((await smsTo(shopper.msisdn)).filter((message) => message.includes('başladı'))).toHaveLength(1);
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('nobody knows while mobile billing cannot be asked', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  });
+
+  test.for([
+    ['has another price', 78, 0],
+    ['began before', 77, 3 * MINUTE],
+  ] as const)('a subscription of the number that %s is not this one', async ([_what, product, ago]) => {
+    const shopper = await withPin();
+    await control('subscriptions', {msisdn: shopper.msisdn, product});
+    await advance(ago);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '028', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect(await events()).toEqual([]);
   });
 
   test('one that never reached the platform is made when they ask again', async () => {
     const shopper = await withPin();
-    await plan({operation: '/landing/subscription-request', kind: 'empty', times: 1});
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
   });
 
   test('that the number has it now says that it was done', async () => {
     const shopper = await withPin();
-    await plan({operation: '/landing/subscription-request', kind: 'malformed', times: 1, after: true});
+    await plan({operation: REQUEST, kind: 'malformed', times: 1, after: true});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    await plan({operation: '/landing/subscription-request', kind: 'status', status: '020', times: 1});
+    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect(await events()).toHaveLength(1);
   });

@@ -37,7 +37,8 @@ async function byPin({pin: typed, tracking_id, ...number}: ByPin, session: Subsc
   if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
-  return ticketsOf(await subscriber.subscribe({product: session.product, userip: addressOf(request), tracking_id, operator, msisdn, pin}, {perDay, perPin}));
+  const asked = {product: session.product, userip: addressOf(request), tracking_id, operator, msisdn, pin};
+  return ticketsOf(await subscriber.subscribe(asked, session.price, {perDay, perPin}));
 }
 
 async function byToken(token: string, tracking_id: string, {product}: SubscriptionSession, request: Request, {objects}: RouteContext) {
