@@ -111,6 +111,16 @@ describe('the tracker', () => {
     expect(await types(worker)).to.deep.equal(['visit', 'confirm_clicked']);
   });
 
+  it('has heard of a consent that was given before it came, whichever script brings it', async () => {
+    const banner = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
+    for (const script of ['activity.js', 'vezne.js']) {
+      const worker = await TestWorker.begin();
+      await openPage({head: `${banner}<script type="module" src="${worker.address}/${script}"></script>`, body: FUNNEL.replace('offer=', 'consent="required" offer=')});
+      await told(worker, 1);
+      expect(await types(worker)).to.deep.equal(['visit']);
+    }
+  });
+
   it('takes the end of the attribute as consent', async () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({head: alone(worker), body: FUNNEL.replace('offer=', 'consent="required" offer=')});

@@ -2,8 +2,8 @@ import {comeFrom, consent, VezneActivity} from './vezne-activity.ts';
 
 declare global {
   interface Window {
-    /** What a page may ask of our scripts. */
-    vezne?: {consent?: () => void};
+    /** What a page may ask of our scripts, and whether it did: before they have come it makes this itself. */
+    vezne?: {consent?: () => void; consented?: boolean};
   }
   interface Document {
     /** Whether the page is made ready before anybody asked for it; not known to every browser. */
@@ -20,6 +20,6 @@ const TAG = 'vezne-activity';
 export function defineActivity(api: string): void {
   if (customElements.get(TAG)) return;
   comeFrom(api);
-  window.vezne = {...window.vezne, consent};
+  (self.vezne ??= {}).consent = consent;
   customElements.define(TAG, VezneActivity);
 }

@@ -9,7 +9,6 @@ const deliveries: Record<string, (activity: Activity) => void> = {};
 /** What this page view has been counted for. */
 const visited = new Set<string>();
 let scriptApi = '';
-let isConsented = false;
 
 /** Those on the page, in the order they came. */
 const present = new Set<VezneActivity>();
@@ -25,7 +24,7 @@ export function comeFrom(api: string): void {
 
 /** The shopper allows counting: for all elements on the page that wait for it. */
 export function consent(): void {
-  isConsented = true;
+  (self.vezne ??= {}).consented = true;
   look();
 }
 
@@ -34,9 +33,10 @@ function look(): void {
 }
 
 function onClick(event: Event): void {
-  const path = event.composedPath().filter((node) => node instanceof Element);
+  /** Elements, and what holds them: those have no attributes. */
+  const path = event.composedPath() as Partial<Element>[];
   /** What the nearest element that has the attribute says. */
-  const nearest = (attribute: string) => path.find((element) => element.hasAttribute(attribute))?.getAttribute(attribute);
+  const nearest = (attribute: string) => path.find((node) => node.hasAttribute?.(attribute))?.getAttribute?.(attribute);
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // What names no offer belongs to the first.
@@ -51,7 +51,8 @@ function onClick(event: Event): void {
  *
  * `offer` names the subscription offer whose funnel this is; `tracking-parameter` the part of the page's address that
  * carries a campaign's click id (`tracking_id` by default). Where `consent="required"` stands, nothing is counted, kept
- * or sent before the page calls `vezne.consent()` or takes the attribute away.
+ * or sent before the page calls `vezne.consent()` or takes the attribute away. A banner may be answered before this script
+ * has come: `window.vezne ??= {consent() { this.consented = true; }}` in front of that call works whenever it is.
  *
  * @tag vezne-activity
  * @event {ActivityEvent} vezne-activity - Something was counted.
@@ -86,7 +87,7 @@ export class VezneActivity extends HTMLElement {
 
   /** Counts something. @returns Whether it may be counted. */
   note(type: ActivityType): boolean {
-    if (!this.offer || (!isConsented && this.getAttribute('consent') === 'required')) return false;
+    if (!this.offer || (!self.vezne?.consented && this.getAttribute('consent') === 'required')) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
     const id = trackingId(this.getAttribute('tracking-parameter'));
