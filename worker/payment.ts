@@ -74,7 +74,7 @@ interface Counted extends Arrival {
 }
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
-  const paid = sum(facts.arrivals.filter(isCounted));
+  const paid = paidOf(facts);
   return {
     state: stateOf(facts, paid, now),
     amount: formatAmount(facts.amount),
@@ -89,20 +89,22 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
   };
 }
 
+/** What is still to be paid, as far as anybody has heard; 0 when nothing is: nobody may be led to pay it a second time. */
+export function dueOf(facts: PaymentFacts): Kurus {
+  return facts.completed ? 0 : Math.max(0, facts.amount - paidOf(facts));
+}
+
+function paidOf({arrivals}: PaymentFacts): Kurus {
+  return sum(arrivals.filter(isCounted));
+}
+
 /** None where nobody can say how much it was. */
 function toTransaction({id, amount, currency, bank, at}: Arrival): Payment['transactions'] {
   return amount === null ? [] : [{id, amount: formatAmount(amount), currency, bank, at: formatInstant(at)}];
 }
 
-/** States in which the order has its money. */
-const PAID: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed']);
-
-export function isPaid({state}: Payment): boolean {
-  return PAID.has(state);
-}
-
 /** States in which nothing is awaited. What may follow (a second transfer, a refund) comes seldom. */
-const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>([...PAID, 'refunded']);
+const SETTLED: ReadonlySet<PaymentState> = new Set<PaymentState>(['paid', 'overpaid', 'completed', 'refunded']);
 
 export function isSettled({state}: Payment): boolean {
   return SETTLED.has(state);

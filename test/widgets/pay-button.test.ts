@@ -57,6 +57,16 @@ describe('vezne-pay-button', () => {
     expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal(['success_url', 'failure_url']);
   });
 
+  it('asks for another page where the one before came to nothing, and only then', async () => {
+    returned('payment-page', 'failure');
+    const {worker, element, redirects} = await open('via="payment-page"');
+    await press(element, 'Open the payment page again');
+    await until('the way there', () => redirects.length === 1);
+    await press(element, 'Open the payment page again');
+    await until('the way there', () => redirects.length === 2);
+    expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([true, undefined]);
+  });
+
   it('says what the page wants it to say', async () => {
     const worker = await TestWorker.begin();
     const element = show(`<vezne-pay-button api="${worker.address}" offer="gold">Lambayı al</vezne-pay-button>`);

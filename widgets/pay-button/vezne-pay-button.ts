@@ -40,14 +40,15 @@ export class VeznePayButton extends ChoosingElement {
   /** Which page: `bank-page`, or `payment-page`. */
   @property() via = 'bank-page';
 
-  readonly #paying = new Watching(this, () => (this.#wasAway ? payingElements : undefined));
+  readonly #paying = new Watching(this, () => (this.#back ? payingElements : undefined));
   readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment);
   readonly #session = new Watching(
     this,
-    () => (this.#wasAway ? this.purchase.session : undefined),
+    () => (this.#back ? this.purchase.session : undefined),
     () => this.#onSession(),
   );
-  #wasAway = false;
+  /** How the shopper came back from the platform's page, `away` where nobody says; nothing before they went there. */
+  #back: string | null | undefined;
   #hasSession = false;
   /** Whether another payment was begun since the shopper was away. */
   #isRenewed = false;
@@ -58,9 +59,8 @@ export class VeznePayButton extends ChoosingElement {
     super.connectedCallback();
     addEventListener('pageshow', this.#onShow);
     addEventListener('vezne-payment', this.#onPayment);
-    const isBack = takeReturn(this.via) !== null;
-    attempt(() => (this.#wasAway = sessionStorage[this.#key] === 'away'));
-    this.#wasAway ||= isBack;
+    this.#back = takeReturn(this.via);
+    attempt(() => (this.#back ??= sessionStorage[this.#key]));
   }
 
   override disconnectedCallback(): void {
@@ -77,7 +77,7 @@ export class VeznePayButton extends ChoosingElement {
   protected override renderIn(): TemplateResult {
     const state = this.#payment.target?.value?.state;
     const isOpen = state === undefined || state === 'waiting' || state === 'partial';
-    return html`${this.#wasAway ? this.renderAnswer(this.#paying.target, () => this.#renderStatus(), () => bones(1)) : nothing}
+    return html`${this.#back ? this.renderAnswer(this.#paying.target, () => this.#renderStatus(), () => bones(1)) : nothing}
       ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.startOver}) : nothing}
       ${isOpen ? this.#renderButton() : nothing}`;
   }
@@ -88,15 +88,15 @@ export class VeznePayButton extends ChoosingElement {
 
   #renderButton(): TemplateResult {
     const say = redirectWords[this.locale];
-    const label = this.#wasAway ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
+    const label = this.#back ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
     return html`<button
       type="button"
-      class=${this.#wasAway ? 'button soft' : 'button'}
+      class=${this.#back ? 'button soft' : 'button'}
       part="button"
       ?disabled=${this.#isLeaving}
       @click=${() => void this.#leave()}
     >
-      ${this.#isLeaving ? say.leaving : this.#wasAway ? label : html`<slot>${label}</slot>`}
+      ${this.#isLeaving ? say.leaving : this.#back ? label : html`<slot>${label}</slot>`}
     </button>`;
   }
 
@@ -118,6 +118,7 @@ export class VeznePayButton extends ChoosingElement {
     this.requestUpdate();
     try {
       const url = await this.#open(new AbortController().signal);
+      this.#back &&= 'away';
       attempt(() => (sessionStorage[this.#key] = 'away'));
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
@@ -131,7 +132,12 @@ export class VeznePayButton extends ChoosingElement {
     const client = new HostedClient(this.address);
     return this.purchase.authorized(signal, (token) =>
       this.via === 'payment-page'
-        ? client.openPaymentPage(token, {success_url: this.#returnAddress('success'), failure_url: this.#returnAddress('failure')}, signal)
+        ? client.openPaymentPage(
+            token,
+            // A page that sent them back unpaid is of no use to them any more.
+            {success_url: this.#returnAddress('success'), failure_url: this.#returnAddress('failure'), anew: this.#back === 'failure' || undefined},
+            signal,
+          )
         : client.openBankPage(token, {redirect_url: this.#returnAddress('done'), back_url: this.#returnAddress('back')}, signal),
     );
   }
@@ -156,7 +162,7 @@ export class VeznePayButton extends ChoosingElement {
     if (this.#isRenewed) {
       attempt(() => sessionStorage.removeItem(this.#key));
       this.#isRenewed = false;
-      this.#wasAway = false;
+      this.#back = null;
     }
     this.requestUpdate();
   };
@@ -165,7 +171,7 @@ export class VeznePayButton extends ChoosingElement {
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;
     this.#isLeaving = false;
-    this.#wasAway = true;
+    this.#back = 'away';
     this.requestUpdate();
   };
 }

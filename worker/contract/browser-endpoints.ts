@@ -82,7 +82,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   createHostedPayment: {
     method: 'POST', path: '/v1/hosted-payment', summary: 'The order’s code on the platform’s own bank page.', session: true,
-    input: hosted.HostedPaymentRequest, answer: hosted.HostedPayment, status: 200, codes: [...order, 'return_url_not_allowed', 'rate_limited', ...ofThePlatform],
+    input: hosted.HostedPaymentRequest, answer: hosted.HostedPayment, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
   givePaymentNotice: {
     method: 'POST', path: '/v1/payment-notices', summary: 'A transfer whose description had no code; the shopper submits it on the platform’s page.', session: true,
@@ -94,7 +94,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     input: null, answer: hosted.NoticePrefill, status: 200, codes: order,
   },
   openPaymentPage: {
-    method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page for the order’s amount.', session: true,
+    method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page, for what is still to be paid. An order has one open at a time.', session: true,
     input: hosted.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
   sendPin: {

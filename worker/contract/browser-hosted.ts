@@ -62,8 +62,16 @@ export const NoticePrefill = z.strictObject({
 });
 export type NoticePrefill = z.infer<typeof NoticePrefill>;
 
-/** `POST /v1/payment-pages`: the common payment page, for the order's amount. The session's own addresses count where none is named, then the page's origin. */
-export const PaymentPageRequest = z.strictObject({success_url: ReturnUrl.optional(), failure_url: ReturnUrl.optional()});
+/**
+ * `POST /v1/payment-pages`: the common payment page, for what is still to be paid. An order has one at a time: who asks while one is
+ * open is given its address, whatever return addresses they name. The session's own count where none is named, then the page's origin.
+ */
+export const PaymentPageRequest = z.strictObject({
+  success_url: ReturnUrl.optional(),
+  failure_url: ReturnUrl.optional(),
+  /** The shopper comes back from the page and could not pay there: another one is opened. Both may be paid if that is not so. */
+  anew: z.boolean().optional(),
+});
 export type PaymentPageRequest = z.infer<typeof PaymentPageRequest>;
 
 /** `200` of `POST /v1/payment-pages`. */

@@ -1,6 +1,6 @@
 /** What an order keeps: its record, and the money that arrived. */
 import type {Kurus} from '../money.ts';
-import type {Arrival, Charge, NoticeGiven, OrderTerms, PaymentFacts, Split} from '../payment.ts';
+import {type Arrival, type Charge, dueOf, type NoticeGiven, type OrderTerms, type PaymentFacts, type Split} from '../payment.ts';
 import {READ_MS} from '../session.ts';
 
 export interface OrderRecord {
@@ -135,6 +135,12 @@ export class OrderStore {
   facts({amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord): PaymentFacts {
     const arrivals = [...this.arrivals(), ...this.charges()];
     return {amount, expiresAt, completed: completedAt !== null, arrivals, notice: notice ?? null, handedOverAt: handedOverAt ?? null};
+  }
+
+  /** What is still to be paid, and 0 when nothing is. A merchant's server may have said another amount since a session was made. */
+  due({amount}: Pick<OrderTerms, 'amount'>): Kurus {
+    const record = this.record();
+    return record ? dueOf(this.facts(record)) : amount;
   }
 
   arrivals(): Arrival[] {

@@ -4,8 +4,9 @@ import type {Payment} from '../contract/browser.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
-import {type Arrival, type Charge, isPaid, type OrderTerms, type Split} from '../payment.ts';
+import {type Arrival, type Charge, type OrderTerms, type Split} from '../payment.ts';
 import {askStatuses} from './arrival-statuses.ts';
+import {CommonPage, type PageAsked, type PageResult} from './common-page.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {OrderAlarm} from './order-alarm.ts';
@@ -40,6 +41,7 @@ export class Order extends DurableObject<Env> {
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
   readonly #teller = new OrderTeller(this.#store, this.#pages, this.#events, this.#pending, this.#alarm, this.#askers, () => this.#context.objects);
   readonly #code = new OrderCode(this.#store, this.#pages, this.#alarm, this.#askers, () => this.#context);
+  readonly #commonPage = new CommonPage(this.ctx.storage, this.#store, this.#alarm, () => this.#context);
   readonly #hints = new PaymentHints(this.#store, this.#teller, () => this.#context);
   readonly #notices = new OrderNotices(this.#store, this.#pending, this.#teller, () => this.#context);
 
@@ -88,16 +90,16 @@ export class Order extends DurableObject<Env> {
     return this.#code.adopt(code, terms, preparation);
   }
 
+  /** The way to the common payment page, for what is still to be paid. What is paid there is looked for from then on. */
+  openPage(asked: PageAsked): Promise<PageResult> {
+    return this.#commonPage.open(asked);
+  }
+
   /** The merchant's server changed the order at the platform; pages show it. What of the split is not named stays. */
   async amend(amount: Kurus, split: Split): Promise<void> {
     if (!this.#store.record()) return;
     this.#store.amend(amount, split);
     await this.#teller.tellAll();
-  }
-
-  /** What the order is for: a merchant's server may have said another amount since the session was made. */
-  amount({amount}: Pick<OrderTerms, 'amount'>): Kurus {
-    return this.#store.record()?.amount ?? amount;
   }
 
   /** What a page shows. Before there is something to pay with nothing is kept for it. */
@@ -107,10 +109,9 @@ export class Order extends DurableObject<Env> {
     return this.#teller.show(terms);
   }
 
-  /** Whether its money is here, as far as anybody has heard: nobody may be led to pay it a second time. */
-  isPaid(): boolean {
-    const record = this.#store.record();
-    return record !== undefined && isPaid(this.#teller.describe(record));
+  /** What is still to be paid, as far as anybody has heard; 0 when nothing is: nobody may be led to pay it a second time. */
+  due(terms: OrderTerms): Kurus {
+    return this.#store.due(terms);
   }
 
   /** What is known here of an order that the merchant does something with. */
@@ -135,14 +136,6 @@ export class Order extends DurableObject<Env> {
     this.#askers.noteAsked('sweep', asOf);
     if (this.#store.removeArrival(id)) await this.#teller.tell();
     return this.#askers.received('sweep');
-  }
-
-  /** The shopper goes to the common payment page, which is closed by then: what they pay there is looked for. @param until epoch milliseconds. */
-  async awaitCharge(terms: OrderTerms, until: number): Promise<void> {
-    const {pageUntil = 0} = this.#store.open(terms, Date.now());
-    this.#store.update({pageUntil: Math.max(until, pageUntil)});
-    await this.#alarm.plan();
-    await this.#context.objects.charges(terms.service).await(terms.service, {order: terms.order, until});
   }
 
   /** Mobile billing has such a charge for this order, said the platform at `asOf`. What is known already changes nothing. */

@@ -31,9 +31,9 @@ interface Visitor {
 }
 
 /** A shopper on the payment page. */
-async function goToPage(session?: {token: string; order: string}): Promise<Visitor> {
+async function goToPage(session?: {token: string; order: string}, body: object = {}): Promise<Visitor> {
   const {token, order} = session ?? (await openSession());
-  return {token, order, url: read(await askAsPage('POST', '/v1/payment-pages', {token}), PaymentPage).url};
+  return {token, order, url: read(await askAsPage('POST', '/v1/payment-pages', {token, body}), PaymentPage).url};
 }
 
 async function payOn(url: string): Promise<void> {
@@ -87,6 +87,28 @@ test('a shopper who pays on the page and by transfer has paid twice', async () =
   await control('transfers', {order_code, bank: 'garanti', amount: '149.90'});
   await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
   expect(await showPayment(token)).toMatchObject({state: 'overpaid', paid: '299.80', transactions: [{bank: null}, {bank: 'Garanti BBVA'}]});
+});
+
+test('who says that a page came to nothing, and pays on it after all, has paid twice, and the merchant hears it', async () => {
+  const first = await goToPage();
+  const second = await goToPage(first, {anew: true});
+  await payOn(first.url);
+  await look();
+  await payOn(second.url);
+  await advance(SECOND);
+  await look();
+  expect(await showPayment(first.token)).toMatchObject({state: 'overpaid', amount: '149.90', paid: '299.80', remaining: '0.00'});
+  expect((await told()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([['payment.received', '149.90'], ['payment.overpaid', '299.80']]);
+});
+
+test('an order that was paid in part by transfer is paid by the page for the rest', async () => {
+  const {token, order} = await openSession();
+  const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
+  await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
+  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  await payOn((await goToPage({token, order})).url);
+  await look();
+  expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{amount: '100.00', bank: 'Garanti BBVA'}, {amount: '49.90', bank: null}]});
 });
 
 test('of charges that came to nothing nobody is told; one that is taken back after all is withdrawn', async () => {

@@ -13,6 +13,8 @@ const platform = () => inject('platformUrl');
 const hosted = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> => askAsPage('POST', '/v1/hosted-payment', {token, body, ...(bindings && {bindings})});
 const paymentPage = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> => askAsPage('POST', '/v1/payment-pages', {token, body, ...(bindings && {bindings})});
 
+const pageTokens = async () => (await calls()).filter(({path}) => path === '/pay/token');
+
 /** A session of the merchant's server for an order of its own. */
 async function merchantSession(order: string, more: object = {}): Promise<string> {
   const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@example.com'};
@@ -115,7 +117,7 @@ describe('the common payment page', () => {
     const {url, expires_at} = read(await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}), PaymentPage);
     expect(url).toMatch(/\/pay\/page\/[\w-]+$/);
     expect(Date.parse(expires_at ?? '')).toBeGreaterThan(Date.now());
-    const asked = (await calls()).find(({path}) => path === '/pay/token');
+    const asked = (await pageTokens())[0];
     expect(asked?.params).toMatchObject({serviceId: '1', referenceCode: order, item: 'Ahşap masa lambası', price: '149.90', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`});
     expect((await fetch(url)).status).toBe(200);
   });
@@ -124,34 +126,64 @@ describe('the common payment page', () => {
     const token = await merchantSession('S-cheaper');
     await merchantSession('S-cheaper', {amount: '129.90'});
     read(await paymentPage(token), PaymentPage);
-    expect((await calls()).find(({path}) => path === '/pay/token')?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
+    expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
   });
 
   test('comes back where the merchant’s server said, else to the page’s origin', async () => {
     const said = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
     read(await paymentPage(await merchantSession('S-said', said)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
-    const asked = (await calls()).filter(({path}) => path === '/pay/token').map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
+    const asked = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
     expect(asked).toEqual([['S-said', said.success_url, said.failure_url], ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`]]);
   });
 
-  test('is opened a few times for an order and not without end', async () => {
+  test('is one for an order while it is open, however many ask at once and from wherever', async () => {
     const {token} = await openSession();
-    for (let page = 0; page < 5; page += 1) read(await paymentPage(token), PaymentPage);
-    const refused = await paymentPage(token);
-    expectProblem(refused, PROBLEMS.rate_limited);
-    expect(refused.headers.get('retry-after')).toBe('600');
-    expect((await calls()).filter(({path}) => path === '/pay/token')).toHaveLength(5);
-    await advance(10 * MINUTE);
-    read(await paymentPage(token), PaymentPage);
+    const [first, ...others] = await Promise.all([paymentPage(token), paymentPage(token), paymentPage(token, {success_url: `${ORIGIN}/other-tab`})]);
+    const page = read(first, PaymentPage);
+    for (const other of others) expect(read(other, PaymentPage)).toEqual(page);
+    await advance(27 * MINUTE);
+    expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
+    expect(await pageTokens()).toHaveLength(1);
+    // The shopper would come too late.
+    await advance(2 * MINUTE);
+    expect(read(await paymentPage(token), PaymentPage).url).not.toBe(page.url);
+    expect(await pageTokens()).toHaveLength(2);
   });
 
-  test('is opened for no order that is paid already', async () => {
+  test('is opened anew for who could not pay on it: a few times and not without end', async () => {
+    const {token} = await openSession();
+    const urls = new Set<string>();
+    for (let page = 0; page < 5; page += 1) urls.add(read(await paymentPage(token, {anew: true}), PaymentPage).url);
+    expect(urls.size).toBe(5);
+    const refused = await paymentPage(token, {anew: true});
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(refused.headers.get('retry-after')).toBe('600');
+    // The one that is open is not taken from them.
+    expect(urls).toContain(read(await paymentPage(token), PaymentPage).url);
+    await advance(10 * MINUTE);
+    expect(urls).not.toContain(read(await paymentPage(token, {anew: true}), PaymentPage).url);
+  });
+
+  test('costs what is still to be paid', async () => {
     const {token, code} = await openOrder();
-    await pay({order_code: code});
+    const whole = read(await paymentPage(token), PaymentPage);
+    await pay({order_code: code, amount: '100.00'});
     await sweep();
-    expectProblem(await paymentPage(token), PROBLEMS.order_paid);
-    expect((await calls()).filter(({path}) => path === '/pay/token')).toEqual([]);
+    const rest = read(await paymentPage(token), PaymentPage);
+    expect(rest.url).not.toBe(whole.url);
+    expect(read(await paymentPage(token), PaymentPage)).toEqual(rest);
+    expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '49.90']);
+  });
+
+  test('is opened for no order that is paid already, nor is the bank page', async () => {
+    const {token, code} = await openOrder();
+    const page = read(await paymentPage(token), PaymentPage);
+    await pay({order_code: code});
+    expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
+    await sweep();
+    for (const refused of [await paymentPage(token), await paymentPage(token, {anew: true}), await hosted(token)]) expectProblem(refused, PROBLEMS.order_paid);
+    expect(await pageTokens()).toHaveLength(1);
   });
 
   test('is not there for a service without mobile billing, nor without its secret', async () => {

@@ -1,3 +1,4 @@
+import {ApiError} from '../../api-error.ts';
 import {type HostedPayment, HostedPaymentRequest} from '../../contract/browser-hosted.ts';
 import {addressOf} from '../../network.ts';
 import {json, readJson} from '../json.ts';
@@ -7,11 +8,13 @@ import {orderCodeOf} from './order-code-of.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
 
-/** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. */
+/** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
   const returns = checkReturn(await readJson(request, HostedPaymentRequest), session, context.config);
   const hosted = hostedPages(context.config);
+  const {terms} = session;
+  if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
   const {code} = await orderCodeOf(session, request, context, {address: addressOf(request)});
   return json<HostedPayment>({order_code: code, url: hosted('/phs/banks/', code, returns)});
 }
