@@ -61,10 +61,10 @@ describe('vezne-payment-notice', () => {
     expect(await worker.calls('notice')).to.deep.equal([]);
   });
 
-  it('is filled in with what is known', async () => {
-    const {element} = await open({prefill: {name: 'Deniz Örnek', email: 'deniz@example.com', phone: null, description: null}});
+  it('is filled in with what is known: who they are, and what the order still lacks', async () => {
+    const {element} = await open({prefill: {amount: '49.90', name: 'Deniz Örnek', email: 'deniz@example.com', phone: null, description: null}});
     await until('the name', () => written(element, 'name') === 'Deniz Örnek');
-    expect([written(element, 'amount'), written(element, 'email'), written(element, 'phone')]).to.deep.equal(['149.90', 'deniz@example.com', '']);
+    expect([written(element, 'amount'), written(element, 'email'), written(element, 'phone')]).to.deep.equal(['49.90', 'deniz@example.com', '']);
   });
 
   it('warns of an identity number that looks wrong, and sends it all the same', async () => {

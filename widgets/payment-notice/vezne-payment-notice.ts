@@ -26,7 +26,7 @@ interface Field {
   readonly type?: string;
   readonly autocomplete?: string;
   readonly inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
-  readonly value?: string | undefined;
+  readonly value?: string | null | undefined;
   readonly words?: string | undefined;
   readonly hint?: string | undefined;
   readonly isOptional?: boolean;
@@ -53,7 +53,6 @@ export class VeznePaymentNotice extends ChoosingElement {
   static override styles = [ChoosingElement.styles, formStyles, styles];
 
   readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #session = new Watching(this, () => this.purchase.session);
   readonly #prefill = new Resource((signal) => this.#readPrefill(signal));
   readonly #known = new Watching(this, () => this.#prefill);
   #faults: readonly NoticeFault[] = [];
@@ -76,7 +75,6 @@ export class VeznePaymentNotice extends ChoosingElement {
 
   #renderForm(banks: readonly Bank[], say: NoticeWords): TemplateResult {
     const known = this.#known.target?.value ?? {};
-    const amount = this.#session.target?.value?.amount;
     const chosen = this.purchase.choice.bank;
     const wrong = (field: NoticeFault) => (this.#faults.includes(field) ? say.faults[field] : undefined);
     return html`<h3 part="title">${say.title}</h3>
@@ -90,19 +88,19 @@ export class VeznePaymentNotice extends ChoosingElement {
           </select>
           ${fault('bank', wrong('bank'))}
         </div>
-        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: amount && plainAmount(amount, this.locale), words: wrong('amount')}, say)}
-        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name ?? undefined, words: wrong('name')}, say)}
+        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && plainAmount(known.amount, this.locale), words: wrong('amount')}, say)}
+        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, words: wrong('name')}, say)}
         ${this.#renderField({name: 'when', label: say.when, type: 'datetime-local', words: wrong('when'), isOptional: true}, say)}
-        ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone ?? undefined, isOptional: true}, say)}
+        ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone, isOptional: true}, say)}
         ${this.#renderField(
-          {name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email ?? undefined, words: wrong('email'), isOptional: true},
+          {name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email, words: wrong('email'), isOptional: true},
           say,
         )}
         ${this.#renderField(
           {name: 'identity', label: say.identity, inputmode: 'numeric', autocomplete: 'off', hint: this.#isOdd ? say.identityOdd : say.identityHint, isOptional: true},
           say,
         )}
-        ${this.#renderField({name: 'note', label: say.note, value: known.description ?? undefined, hint: say.noteHint, isOptional: true}, say)}
+        ${this.#renderField({name: 'note', label: say.note, value: known.description, hint: say.noteHint, isOptional: true}, say)}
         ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
         <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? say.sending : say.send}</button>
       </form>`;

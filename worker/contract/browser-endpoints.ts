@@ -90,7 +90,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     codes: [...order, 'return_url_not_allowed', 'amount_invalid', 'bank_invalid', 'unknown_order', 'order_completed', 'rate_limited', ...ofThePlatform],
   },
   showNoticePrefill: {
-    method: 'GET', path: '/v1/payment-notices/prefill', summary: 'What the merchant’s server said of its shopper.', session: true,
+    method: 'GET', path: '/v1/payment-notices/prefill', summary: 'What a payment notice begins with.', session: true,
     input: null, answer: hosted.NoticePrefill, status: 200, codes: order,
   },
   openPaymentPage: {

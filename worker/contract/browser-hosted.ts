@@ -32,7 +32,7 @@ export type HostedPayment = z.infer<typeof HostedPayment>;
 export const PaymentNoticeRequest = z.strictObject({
   /** The code of the bank the money was sent to. */
   bank: text(64),
-  /** What the shopper says they sent; the order's amount unless said. */
+  /** What the shopper says they sent; what the order still lacks unless said. */
   amount: Amount.optional(),
   notice: z.strictObject({
     name: text(255).optional(),
@@ -53,8 +53,10 @@ export type PaymentNoticeRequest = z.infer<typeof PaymentNoticeRequest>;
 export const CreatedPaymentNotice = z.strictObject({notice_code: z.string(), url: z.string()});
 export type CreatedPaymentNotice = z.infer<typeof CreatedPaymentNotice>;
 
-/** `GET /v1/payment-notices/prefill`: what the merchant's server said of this shopper. A session that only reads is refused it. */
+/** `GET /v1/payment-notices/prefill`: what a notice begins with, as the merchant's server said it of this shopper. A session that only reads is refused it. */
 export const NoticePrefill = z.strictObject({
+  /** What the order still lacks, or its whole amount where it lacks nothing. */
+  amount: z.string(),
   name: z.string().nullable(),
   email: z.string().nullable(),
   phone: z.string().nullable(),

@@ -1,11 +1,12 @@
 import type {Context} from '../context.ts';
 import {digest} from '../digest.ts';
 import {formatAmount, type Kurus} from '../money.ts';
+import type {OrderTerms} from '../payment.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
 import {giveBackNotice, takeNotice} from './notice-limits.ts';
-import type {OrderRecord, OrderStore} from './order-store.ts';
+import type {OrderRecord, OrderStore, Prefill} from './order-store.ts';
 import type {OrderTeller} from './order-teller.ts';
 import type {PendingEvents} from './pending-events.ts';
 
@@ -13,7 +14,8 @@ import type {PendingEvents} from './pending-events.ts';
 export interface Said {
   /** Code of the bank it was sent to. */
   readonly bank: string;
-  readonly amount: Kurus;
+  /** What they say they sent; null where they do not say. */
+  readonly amount: Kurus | null;
   /** Who they are and when they sent it, in the platform's words. */
   readonly shopper: NonNullable<Input<'paymentNotificationCreate'>['PaymentNotification']>;
 }
@@ -26,6 +28,8 @@ export type NoticeResult =
   | {readonly absent: true}
   /** Enough was said of it for now. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
+
+type Notice = Said & {readonly amount: Kurus};
 
 /** Who says the same again within so long has said it once. */
 const ONCE_MS = 60_000;
@@ -41,27 +45,33 @@ export class OrderNotices {
     private readonly context: () => Context,
   ) {}
 
-  async give(said: Said): Promise<NoticeResult> {
-    const words = await digest('SHA-256', JSON.stringify([said.bank, said.amount, {...said.shopper, user_ip: null}]));
+  /** What a notice begins with: what is known of the shopper, and what the order lacks, or all of it where it lacks nothing. */
+  beginning(terms: Pick<OrderTerms, 'amount'>): Prefill & {readonly amount: Kurus} {
+    return {...this.store.prefill(), amount: this.store.due(terms) || (this.store.record() ?? terms).amount};
+  }
+
+  async give({bank, amount, shopper}: Said): Promise<NoticeResult> {
+    const record = this.store.record();
+    if (!record?.code) return {absent: true};
+    const notice = {bank, amount: amount ?? this.beginning(record).amount, shopper};
+    const words = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
     const last = this.#last;
     if (last?.words === words && last.at > Date.now() - ONCE_MS) return last.result;
-    const result = this.#give(said);
+    const result = this.#give(record, notice);
     this.#last = {words, at: Date.now(), result};
     if (!('code' in (await result))) this.#last = undefined;
     return result;
   }
 
-  async #give(said: Said): Promise<NoticeResult> {
-    const record = this.store.record();
-    if (!record?.code) return {absent: true};
+  async #give(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
     const leave = await takeNotice(record, this.context());
     if ('limited' in leave) return leave;
-    const result = await send(this.context().platform, record, said);
+    const result = await send(this.context().platform, record, notice);
     if (!('code' in result)) {
       await giveBackNotice(leave.ticket, this.context());
       return result;
     }
-    const {bank, amount} = said;
+    const {bank, amount} = notice;
     const [at, {service, order}] = [Date.now(), record];
     this.store.update({notice: {at, bank, amount}});
     this.pending.add({type: 'payment_notice.created', key: result.code, at, data: {service, order, amount: formatAmount(amount), bank, notice_code: result.code}});
@@ -70,7 +80,7 @@ export class OrderNotices {
   }
 }
 
-async function send(platform: PlatformClient, {service, order}: OrderRecord, {bank, amount, shopper}: Said): Promise<NoticeResult> {
+async function send(platform: PlatformClient, {service, order}: OrderRecord, {bank, amount, shopper}: Notice): Promise<NoticeResult> {
   try {
     return await platform.call('paymentNotificationCreate', {code: service, order, bank, amount: formatAmount(amount), PaymentNotification: shopper});
   } catch (error) {

@@ -170,8 +170,8 @@ export class Order extends DurableObject<Env> {
   }
 
   /** What a payment notice of the shopper begins with. */
-  prefill(): Prefill | null {
-    return this.#store.prefill();
+  prefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
+    return this.#notices.beginning(terms);
   }
 
   /**

@@ -5,10 +5,10 @@ import {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/brow
 import {advance, DAY, MINUTE, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
-import {everythingKept} from '../kit/objects.ts';
+import {everythingKept, sweep} from '../kit/objects.ts';
 import {type Answer, ask, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {calls, countCalls, plan} from '../kit/sandbox.ts';
+import {calls, countCalls, pay, plan} from '../kit/sandbox.ts';
 import {openSocket} from '../kit/socket.ts';
 
 freshHouse();
@@ -146,12 +146,24 @@ describe('a notice', () => {
 const prefill = (token: string) => askAsPage('GET', '/v1/payment-notices/prefill', {token});
 
 describe('what the form begins with', () => {
-  const NOTHING = {name: null, email: null, phone: null, description: null};
+  const NOTHING = {amount: '149.90', name: null, email: null, phone: null, description: null};
 
   test('is what the merchant’s server said', async () => {
     const order = `S-${crypto.randomUUID()}`;
     const {token} = await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill: {name: PERSON.name, phone: PERSON.phone}});
     expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, name: PERSON.name, phone: PERSON.phone});
+  });
+
+  test('is what the order still lacks, and so is a notice that names no amount', async () => {
+    const {token, code} = await openOrder();
+    await pay({order_code: code, amount: '100.00'});
+    await sweep();
+    expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, amount: '49.90'});
+    read(await give(token), CreatedPaymentNotice);
+    expect((await calls(CREATE)).map(({params}) => params['amount'])).toEqual(['49.90']);
+    await pay({order_code: code, amount: '49.90'});
+    await sweep();
+    expect(read(await prefill(token), NoticePrefill)).toEqual(NOTHING);
   });
 
   test('is nothing where nobody said anything, and nobody’s business on a second device', async () => {

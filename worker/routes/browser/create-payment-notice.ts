@@ -13,21 +13,21 @@ import {creatingSessionOf} from './session-of.ts';
 
 /**
  * POST /v1/payment-notices: a transfer whose description had no code. The shopper submits the notice on the platform's
- * page. Whatever they say of themselves goes there and is kept nowhere; the amount is their claim, the order's unless they say one.
+ * page. Whatever they say of themselves goes there and is kept nowhere; the amount is their claim, what the order lacks unless they say one.
  */
 export async function createPaymentNotice(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
   const {bank, amount: claimed, notice, ...returnTo} = await readJson(request, PaymentNoticeRequest);
-  const sent = claimed === undefined ? undefined : parseAmount(claimed);
-  if (claimed !== undefined && !sent) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0'}]});
+  const amount = claimed === undefined ? null : parseAmount(claimed);
+  if (claimed !== undefined && !amount) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0'}]});
   const returns = checkReturn(returnTo, session, context.config);
   const hosted = hostedPages(context.config);
-  const {amount} = await orderCodeOf(session, request, context);
+  await orderCodeOf(session, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
   const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
   const {service, order} = session.terms;
-  const result = await context.objects.order(service, order).giveNotice({bank, amount: sent ?? amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
+  const result = await context.objects.order(service, order).giveNotice({bank, amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw platformTrouble(result.failure, 'paymentNotificationCreate');

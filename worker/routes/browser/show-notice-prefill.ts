@@ -1,12 +1,12 @@
 import type {NoticePrefill} from '../../contract/browser-hosted.ts';
+import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../routes.ts';
 import {creatingSessionOf} from './session-of.ts';
 
-/** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper. */
+/** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */
 export async function showNoticePrefill(request: Request, context: RouteContext): Promise<Response> {
-  const {terms: {service, order}} = await creatingSessionOf(request, context);
-  const prefill = await context.objects.order(service, order).prefill();
-  const {name = null, email = null, phone = null, description = null} = prefill ?? {};
-  return json<NoticePrefill>({name, email, phone, description});
+  const {terms} = await creatingSessionOf(request, context);
+  const {amount, name = null, email = null, phone = null, description = null} = await context.objects.order(terms.service, terms.order).prefill(terms);
+  return json<NoticePrefill>({amount: formatAmount(amount), name, email, phone, description});
 }
