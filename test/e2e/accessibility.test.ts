@@ -1,23 +1,16 @@
 /** Every page of the demo, with the kit in it, under axe: both languages, each in light and dark, on a phone and a desk. */
-import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, inject, test} from 'vitest';
-import {launchChromium, newProfile} from '../support/chromium.ts';
+import type {Page} from 'playwright-core';
+import {describe, expect, inject, test} from 'vitest';
+import {useChromium} from '../support/chromium.ts';
 import {examine, PHONE} from '../support/examine.ts';
 import {Shopper} from '../support/shopper.ts';
 
 const {page: origin} = inject('addresses');
 
-let browser: Browser;
-let profile: BrowserContext;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterEach(() => profile.close());
-afterAll(() => browser.close());
+const openProfile = useChromium({viewport: PHONE});
 
 async function open(path: string): Promise<Page> {
-  profile = await newProfile(browser, {viewport: PHONE});
-  const page = await profile.newPage();
+  const page = await (await openProfile()).newPage();
   await page.goto(`${origin}${path}`);
   return page;
 }

@@ -1,32 +1,19 @@
 /** Shoppers whom the demo shop sends to the platform's pages, and who come back: what the page then says was read back. */
-import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, inject, test} from 'vitest';
-import {launchChromium, newProfile, watchFaults} from '../support/chromium.ts';
+import type {Page} from 'playwright-core';
+import {beforeEach, expect, inject, test} from 'vitest';
+import {useChromium} from '../support/chromium.ts';
 import {MobileNetwork} from '../support/mobile-network.ts';
 import {Shopper} from '../support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
 const network = new MobileNetwork(sandbox);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-let profile: BrowserContext;
+const openProfile = useChromium();
 let page: Page;
 let shopper: Shopper;
-let faults: string[];
 beforeEach(async () => {
-  profile = await newProfile(browser);
-  page = await profile.newPage();
+  page = await (await openProfile()).newPage();
   shopper = new Shopper(page, 'en');
-  faults = watchFaults(page);
-});
-afterEach(async () => {
-  expect(faults).toEqual([]);
-  await profile.close();
 });
 
 const presses = (name: string) => page.getByRole('button', {name, exact: true}).click();

@@ -1,38 +1,17 @@
 /** The demo shop in a real browser, with the real Worker and sandbox behind it. */
-import type {Browser, BrowserContext, BrowserContextOptions} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, inject, test} from 'vitest';
+import type {BrowserContextOptions} from 'playwright-core';
+import {describe, expect, inject, test} from 'vitest';
 import {Bank} from '../support/bank.ts';
-import {launchChromium, newProfile, watchFaults} from '../support/chromium.ts';
+import {useChromium} from '../support/chromium.ts';
 import {Shopper} from '../support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
 const bank = new Bank(sandbox);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-const profiles: BrowserContext[] = [];
-const faults: string[] = [];
-afterEach(async () => {
-  await Promise.all(profiles.splice(0).map((context) => context.close()));
-  expect(faults.splice(0)).toEqual([]);
-});
-
-async function profile(options?: BrowserContextOptions): Promise<BrowserContext> {
-  const made = await newProfile(browser, options);
-  made.on('page', (page) => {
-    const seen = watchFaults(page);
-    page.on('close', () => faults.push(...seen));
-  });
-  profiles.push(made);
-  return made;
-}
+const openProfile = useChromium();
 
 async function atShop(path = '/shop', options?: BrowserContextOptions): Promise<Shopper> {
-  const page = await (await profile(options)).newPage();
+  const page = await (await openProfile(options)).newPage();
   await page.goto(`${origin}${path}`);
   return new Shopper(page, path.startsWith('/en') ? 'en' : 'tr');
 }
@@ -149,7 +128,7 @@ describe('A shopper', () => {
 
 describe('A page', () => {
   test('whose sockets are blocked still says that the money came', async () => {
-    const context = await profile();
+    const context = await openProfile();
     await context.routeWebSocket(/./, (socket) => void socket.close());
     const shopper = new Shopper(await context.newPage());
     await shopper.page.goto(`${origin}/shop`);
@@ -159,7 +138,7 @@ describe('A page', () => {
   });
 
   test('that may store nothing works until it is closed', async () => {
-    const context = await profile();
+    const context = await openProfile();
     await context.addInitScript(() => {
       Object.defineProperty(window, 'localStorage', {get: () => { throw new DOMException('No.', 'SecurityError'); }});
       Object.defineProperty(window, 'sessionStorage', {get: () => { throw new DOMException('No.', 'SecurityError'); }});
@@ -172,7 +151,7 @@ describe('A page', () => {
   });
 
   test.each([['years behind', '2019-05-01T10:00:00Z'], ['years ahead', '2031-05-01T10:00:00Z']])('on a device whose clock is %s takes the payment', async (_, now) => {
-    const context = await profile();
+    const context = await openProfile();
     await context.clock.install({time: new Date(now)});
     const shopper = new Shopper(await context.newPage());
     await shopper.page.goto(`${origin}/shop`);

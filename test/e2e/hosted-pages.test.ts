@@ -2,32 +2,24 @@
  * The platform's own pages as people click through them, from the address the merchant API gives to the address the merchant
  * named. On every step: nothing for axe to find, and nothing its own policy had to stop.
  */
-import type {Browser, BrowserContext, Frame, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, expect, inject, test} from 'vitest';
-import {launchChromium, newProfile, watchFaults} from '../support/chromium.ts';
+import type {Frame, Page} from 'playwright-core';
+import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest';
+import {useChromium} from '../support/chromium.ts';
 import {examine, PHONE} from '../support/examine.ts';
 import {MerchantServer} from '../support/merchant-server.ts';
 
 const {page: worker, sandbox, otherMerchant: merchant} = inject('addresses');
 
-let browser: Browser;
 let server: MerchantServer;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([launchChromium(), MerchantServer.start(merchant)]);
+  server = await MerchantServer.start(merchant);
 });
-afterAll(() => Promise.all([browser.close(), server.stop()]));
+afterAll(() => server.stop());
 
-let profile: BrowserContext;
+const openProfile = useChromium({viewport: PHONE});
 let page: Page;
-let faults: string[];
 beforeEach(async () => {
-  profile = await newProfile(browser, {viewport: PHONE});
-  page = await profile.newPage();
-  faults = watchFaults(page);
-});
-afterEach(async () => {
-  expect(faults).toEqual([]);
-  await profile.close();
+  page = await (await openProfile()).newPage();
 });
 
 /** What a merchant's server asks for before it sends a shopper on. */

@@ -1,31 +1,12 @@
 /** Servers that are killed, and what a shopper sees of it. These tests have a stack of their own. */
-import type {Browser, BrowserContext} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {Bank} from '../support/bank.ts';
-import {launchChromium, newProfile} from '../support/chromium.ts';
-import {Stack} from '../support/servers.ts';
-import {Shopper} from '../support/shopper.ts';
+import {describe, expect, test} from 'vitest';
+import {useOwnShop} from '../support/own-shop.ts';
 
-let browser: Browser;
-let stack: Stack;
-let bank: Bank;
-beforeAll(async () => {
-  [browser, stack] = await Promise.all([launchChromium(), Stack.start()]);
-  bank = new Bank(stack.addresses.sandbox);
-});
-afterAll(() => Promise.all([browser.close(), stack.stop()]));
-
-let profile: BrowserContext;
-let shopper: Shopper;
-beforeEach(async () => {
-  profile = await newProfile(browser);
-  shopper = new Shopper(await profile.newPage());
-  await shopper.page.goto(`${stack.addresses.page}/shop`);
-});
-afterEach(() => profile.close());
+const shop = useOwnShop();
 
 describe('A shopper with a code', () => {
   test('whose shop and platform are both killed finds the same code afterwards, pays, and the page says so', async () => {
+    const {bank, shopper, stack} = shop;
     const code = await shopper.getsCode();
     const orders = await bank.countOrders();
     await Promise.all([stack.killWorker(), stack.killSandbox()]);
@@ -39,6 +20,7 @@ describe('A shopper with a code', () => {
   });
 
   test('sees the money come though the Worker was killed while the page waited', async () => {
+    const {bank, shopper, stack} = shop;
     const code = await shopper.getsCode();
     await shopper.reads('Ödemenizi bekliyoruz');
     await stack.killWorker();
@@ -49,6 +31,7 @@ describe('A shopper with a code', () => {
   });
 
   test('who paid while everything was away is told when it is back', async () => {
+    const {bank, shopper, stack} = shop;
     const code = await shopper.getsCode();
     await shopper.reads('Ödemenizi bekliyoruz');
     await stack.killWorker();

@@ -1,7 +1,7 @@
 /** The demo's landing, subscriber's, vendor's and payment pages under axe, each in light and dark on a phone and a desk; and without a mouse. */
-import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
-import {launchChromium, newProfile} from '../support/chromium.ts';
+import type {Page} from 'playwright-core';
+import {beforeEach, describe, expect, inject, test} from 'vitest';
+import {useChromium} from '../support/chromium.ts';
 import {examine, PHONE} from '../support/examine.ts';
 import {MobileNetwork} from '../support/mobile-network.ts';
 import {Shopper} from '../support/shopper.ts';
@@ -9,19 +9,11 @@ import {Shopper} from '../support/shopper.ts';
 const {page: origin, sandbox} = inject('addresses');
 const network = new MobileNetwork(sandbox);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-let profile: BrowserContext;
+const openProfile = useChromium({viewport: PHONE});
 let page: Page;
 beforeEach(async () => {
-  profile = await newProfile(browser, {viewport: PHONE});
-  page = await profile.newPage();
+  page = await (await openProfile()).newPage();
 });
-afterEach(() => profile.close());
 
 let people = 0;
 /** A number nobody has used. */

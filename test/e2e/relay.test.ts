@@ -1,40 +1,25 @@
 /** A checkout whose Worker reaches the platform by a relay. These tests have a stack of their own. */
-import type {Browser, BrowserContext} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {freePort} from '../../scripts/parts/ports.mjs';
 import {type RelayProcess, runRelay} from '../relay/kit/relay-process.ts';
 import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
-import {Bank} from '../support/bank.ts';
-import {launchChromium, newProfile} from '../support/chromium.ts';
-import {Stack} from '../support/servers.ts';
-import {Shopper} from '../support/shopper.ts';
+import {useOwnShop} from '../support/own-shop.ts';
 
-let browser: Browser;
-let stack: Stack;
-let bank: Bank;
 let relay: RelayProcess;
 let startRelay: () => Promise<RelayProcess>;
+const listen = freePort().then((port) => `127.0.0.1:${port}`);
+const shop = useOwnShop(async () => ({EGRESS: 'relay', RELAY_URL: `http://${await listen}`, RELAY_SECRET}));
 beforeAll(async () => {
-  const listen = `127.0.0.1:${await freePort()}`;
-  [browser, stack] = await Promise.all([launchChromium(), Stack.start({EGRESS: 'relay', RELAY_URL: `http://${listen}`, RELAY_SECRET})]);
-  const {sandbox} = stack.addresses;
-  bank = new Bank(sandbox);
-  startRelay = () => runRelay({RELAY_LISTEN: listen, RELAY_SECRET, PHS_URL: `${sandbox}/phs`, MICROPAYMENT_URL: `${sandbox}/micropayment`, PAYMENT_PAGE_URL: `${sandbox}/pay`, LANDING_URL: `${sandbox}/landing`});
+  const {sandbox} = shop.stack.addresses;
+  const settings = {RELAY_LISTEN: await listen, RELAY_SECRET, PHS_URL: `${sandbox}/phs`, MICROPAYMENT_URL: `${sandbox}/micropayment`, PAYMENT_PAGE_URL: `${sandbox}/pay`, LANDING_URL: `${sandbox}/landing`};
+  startRelay = () => runRelay(settings);
   relay = await startRelay();
 });
-afterAll(() => Promise.all([browser.close(), stack.stop(), relay.end('SIGKILL')]));
-
-let profile: BrowserContext;
-let shopper: Shopper;
-beforeEach(async () => {
-  profile = await newProfile(browser);
-  shopper = new Shopper(await profile.newPage());
-  await shopper.page.goto(`${stack.addresses.page}/shop`);
-});
-afterEach(() => profile.close());
+afterAll(() => relay.end('SIGKILL'));
 
 describe('A shopper whose shop reaches the platform by a relay', () => {
   test('chooses a bank, gets a code, pays, and sees by itself that the money came', async () => {
+    const {bank, shopper} = shop;
     const code = await shopper.getsCode();
     await bank.receive(code, '149.90');
     await shopper.reads('Ödemeniz alındı');
@@ -44,6 +29,7 @@ describe('A shopper whose shop reaches the platform by a relay', () => {
   });
 
   test('hears why there is no code while the relay is away, and gets it when it is back', async () => {
+    const {bank, shopper} = shop;
     await shopper.finds('radio', 'Ziraat Bankası').waitFor();
     await relay.end('SIGKILL');
     await shopper.choosesBank();

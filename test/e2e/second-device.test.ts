@@ -1,27 +1,14 @@
 /** One order on several pages: handed to a phone, in two tabs, and after its session is refused. */
-import type {Browser, BrowserContext, BrowserContextOptions} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, describe, expect, inject, test} from 'vitest';
+import type {BrowserContext} from 'playwright-core';
+import {describe, expect, inject, test} from 'vitest';
 import {Bank} from '../support/bank.ts';
-import {launchChromium, newProfile} from '../support/chromium.ts';
+import {useChromium} from '../support/chromium.ts';
 import {Shopper} from '../support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
 const bank = new Bank(sandbox);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-
-const profiles: BrowserContext[] = [];
-afterEach(() => Promise.all(profiles.splice(0).map((context) => context.close())));
-
-async function device(options?: BrowserContextOptions): Promise<BrowserContext> {
-  const made = await newProfile(browser, options);
-  profiles.push(made);
-  return made;
-}
+const device = useChromium();
 
 async function opens(context: BrowserContext, address: string): Promise<Shopper> {
   const page = await context.newPage();

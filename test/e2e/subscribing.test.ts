@@ -1,37 +1,28 @@
 /** People who subscribe on the demo's landing pages, and what the platform hears of it. */
-import type {Browser, BrowserContext, Page} from 'playwright-core';
-import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
-import {launchChromium, newProfile, watchFaults} from '../support/chromium.ts';
+import type {Page} from 'playwright-core';
+import {beforeEach, describe, expect, inject, test} from 'vitest';
+import {useChromium} from '../support/chromium.ts';
 import {MobileNetwork} from '../support/mobile-network.ts';
 import {Shopper} from '../support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
 const network = new MobileNetwork(sandbox);
 
-let browser: Browser;
-let profile: BrowserContext;
+const openProfile = useChromium();
 let page: Page;
 let shopper: Shopper;
-let faults: string[];
 let people = 0;
 /** Somebody nobody has met: their number, and the id under which their visit is followed. */
 let msisdn: string;
 let click: string;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-});
 beforeEach(async () => {
   people += 1;
   msisdn = `54${String(Date.now() % 1_000_000).padStart(6, '0')}${String(people).padStart(2, '0')}`;
   click = `click-${msisdn}`;
-  profile = await newProfile(browser);
-  page = await profile.newPage();
-  faults = watchFaults(page);
+  page = await (await openProfile()).newPage();
   shopper = new Shopper(page, 'en');
 });
-afterEach(() => profile.close());
-afterAll(() => browser.close());
 
 const told = (activities: string[]) => expect.poll(() => network.activitiesOf(click), {timeout: 20_000}).toEqual(activities);
 
@@ -54,7 +45,6 @@ describe('A landing page', () => {
     await shopper.reads('You are subscribed');
     expect(await network.subscriptionsOf(msisdn)).toEqual(['active']);
     await told(['visit', 'subscribe_clicked', 'confirm_clicked']);
-    expect(faults).toEqual([]);
   });
 
   test('comes back to the PIN when the phone has thrown the page away meanwhile, and takes no wrong one', async () => {
@@ -103,6 +93,5 @@ describe('A marketplace', () => {
     await form.getByRole('checkbox').check();
     await form.getByRole('button').first().click();
     await shopper.reads('You have sent the form');
-    expect(faults).toEqual([]);
   });
 });

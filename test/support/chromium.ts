@@ -1,6 +1,6 @@
 /** Chromium for a test file, and what went wrong on the pages it showed. */
 import {type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page} from 'playwright-core';
-import {afterAll} from 'vitest';
+import {afterAll, afterEach, beforeAll, expect} from 'vitest';
 import {chromiumArgs, findChromium} from '../../scripts/parts/chromium.mjs';
 import {LeakWatch} from './leak-watch.ts';
 
@@ -8,18 +8,39 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({executablePath: findChromium(), args: chromiumArgs});
 }
 
-/** A shopper's browser profile: Turkish and on a phone unless said otherwise. */
-export async function newProfile(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext({
-    viewport: {width: 390, height: 844},
-    locale: 'tr-TR',
-    timezoneId: 'Europe/Istanbul',
-    reducedMotion: 'reduce',
-    ...options,
+export type OpenProfile = (options?: BrowserContextOptions) => Promise<BrowserContext>;
+
+/**
+ * One Chromium for a test file. A browser profile is Turkish and on a phone unless said otherwise, and closed after its test, which fails
+ * where a page threw something or its policy had to stop something.
+ */
+export function useChromium(usual: BrowserContextOptions = {}): OpenProfile {
+  let browser: Browser;
+  const profiles: BrowserContext[] = [];
+  const faults: string[] = [];
+  beforeAll(async () => {
+    browser = await launchChromium();
   });
-  context.setDefaultTimeout(15_000);
-  watchLeaks(context, shown);
-  return context;
+  afterEach(async () => {
+    await Promise.all(profiles.splice(0).map((profile) => profile.close()));
+    expect(faults.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+  return async (options) => {
+    const profile = await browser.newContext({
+      viewport: {width: 390, height: 844},
+      locale: 'tr-TR',
+      timezoneId: 'Europe/Istanbul',
+      reducedMotion: 'reduce',
+      ...usual,
+      ...options,
+    });
+    profiles.push(profile);
+    profile.setDefaultTimeout(15_000);
+    watchLeaks(profile, shown);
+    profile.on('page', (page) => watchFaults(page, faults));
+    return profile;
+  };
 }
 
 /** What every profile of this test file was shown. */
@@ -39,11 +60,9 @@ export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {
 }
 
 /** Collects what a page throws, and what its policy had to stop. */
-export function watchFaults(page: Page): string[] {
-  const faults: string[] = [];
+function watchFaults(page: Page, faults: string[]): void {
   page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
   page.on('console', (message) => {
     if (/Content Security Policy|Trusted Type/i.test(message.text())) faults.push(message.text());
   });
-  return faults;
 }
