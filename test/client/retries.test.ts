@@ -1,6 +1,7 @@
 /** What is asked again, how often and when; and what is not. */
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {VezneConnectionError, type VezneError} from '../../merchant/index.ts';
+import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {problem, startStub} from './kit/stub.ts';
 import {connect, failure, newOrder, service} from './kit/vezne.ts';
@@ -116,6 +117,7 @@ test.for<[string, Parameters<typeof problem>, number]>([
   ['a refusal', ['order_exists', 409], 1],
   ['what may be different another time, and not in a moment', ['not_thought_of', 409, {retryable: true}], 1],
   ['an outcome that is not known', ['outcome_unknown', 504], 1],
+  ['what left no trace at the platform', ['not_done', ERROR_KINDS.not_done.status, {retryable: ERROR_KINDS.not_done.retryable}], 1],
   ['credentials the platform refuses', ['platform_unauthorized', 502], 1],
   ['a write that broke inside the Worker', ['internal', 500, {retryable: true}], 1],
   ['a platform that is away', ['temporarily_unavailable', 503, {retryable: true}], 3],

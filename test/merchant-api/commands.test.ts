@@ -128,7 +128,7 @@ test.for(names)('%s: what cannot be looked for is listed, and its key tells what
   expect(await list('unknown')).toEqual([]);
 });
 
-test.for(names)('%s: what never reached the platform keeps others away for twelve minutes, and can be asked for again', async (name) => {
+test.for(names)('%s: what never reached the platform keeps others away for twelve minutes, and is sent again only under another key', async (name) => {
   const {endpoint, path, input, isDone} = await made(name);
   const key = newKey();
   await fail(operationOf(path), 'empty', {times: 1});
@@ -144,9 +144,10 @@ test.for(names)('%s: what never reached the platform keeps others away for twelv
   }
   expect(Date.now() - began).toBeLessThan(15 * MINUTE);
   expect(await list('failed')).toMatchObject([{id: command?.id, state: 'failed', code: 'not_done', settled_at: wireTime()}]);
-  expectProblem(await call(endpoint, input, {key}), 'not_done');
+  // It may still be on its way: whether it is sent once more is for the merchant to say.
+  for (const _again of [1, 2]) expectProblem(await call(endpoint, input, {key}), 'not_done');
   expect(await sentTo(path)).toHaveLength(1);
-  expect((await call(endpoint, input, {key})).status).toBeLessThan(300);
+  expect((await call(endpoint, input)).status).toBeLessThan(300);
   expect(await isDone()).toBe(true);
   expect(await sentTo(path)).toHaveLength(2);
 });

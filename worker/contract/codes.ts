@@ -104,7 +104,7 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   idempotency_key_reused: {status: 422, title: 'This `Idempotency-Key` was used for another request.', retryable: false},
   in_progress: {status: 409, title: 'A request with this `Idempotency-Key` is still running.', retryable: true},
   command_pending: {status: 409, title: 'A command about the same is not settled yet; see `GET /merchant/v1/commands`.', retryable: true},
-  not_done: {status: 503, title: 'The platform did not do this: it was looked for and is not there. Ask again.', retryable: true},
+  not_done: {status: 409, title: 'The platform shows no trace of this, for twelve minutes; read the resource before you decide to ask again with another key.', retryable: false},
   outcome_unknown: {status: 504, title: 'Whether this was done is not known; read the resource before you decide to ask again with another key.', retryable: false},
   unknown_offer: {status: 404, title: 'There is no such offer.', retryable: false},
   unknown_service: {status: 404, title: 'There is no such service.', retryable: false},

@@ -174,9 +174,7 @@ export class CommandDay {
       await this.#back;
       try {
         const answer = await this.#ask(path, {'idempotency-key': key, 'content-type': 'application/json'}, JSON.stringify(body));
-        // Asked again, what was not done would be done.
-        const isFinal = answer.text.includes('"not_done"') || (answer.status !== 429 && answer.status !== 503);
-        if (isFinal) {
+        if (answer.status !== 429 && answer.status !== 503) {
           this.#answered += 1;
           return answer;
         }
