@@ -132,6 +132,8 @@ export interface Config {
   readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
   readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
   readonly merchant: {readonly id: string; readonly ip: string; readonly key: string};
+  /** Whether the platform is a sandbox: all of it on this machine, and its key for us the public one. Its money is play money. */
+  readonly isSandbox: boolean;
   /** The optional ones that are taken. */
   readonly notifications: ReadonlySet<NotificationName>;
   /** Null where a notification cannot be checked, and none is taken. */
@@ -185,7 +187,8 @@ export function readConfig(env: object): Config {
 
 function parseConfig(env: Record<string, unknown>): Config {
   const outside = isOutsideLoopback(env);
-  const wrong = new Set<string>(outside ? sandboxSecrets(env) : []);
+  const known = sandboxSecrets(env);
+  const wrong = new Set<string>(outside ? known : []);
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) wrong.add(String(issue.path[0]));
   // What a developer's machine serves, any program on a shopper's machine may serve too.
@@ -216,6 +219,7 @@ function parseConfig(env: Record<string, unknown>): Config {
         ? {baseUrl: data.LANDING_URL, authorization: data.LANDING_AUTHORIZATION}
         : null,
     merchant: {id: data.MERCHANT_ID, ip: data.MERCHANT_IP, key: data.MERCHANT_KEY},
+    isSandbox: !outside && known.includes('MERCHANT_KEY'),
     notificationKeys,
     notifications: new Set(data.NOTIFICATIONS),
     services,

@@ -58,6 +58,7 @@ test('reads a merchant’s bindings', () => {
     returnUrls: null,
     oneClick: false,
     merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
+    isSandbox: false,
     services: new Map([['KTP', {micropaymentId: '31'}]]),
     offers: new Map([['gold', {...gold, hours: 72}]]),
     allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
@@ -256,6 +257,11 @@ test('keys that let everybody pass are for this machine only', () => {
   expect(wrong({TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
   expect(wrong({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual(['TURNSTILE_SITEKEY']);
   expect(wrong({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+});
+
+test('a platform at a local address is a sandbox only by its public key: it may be a proxy before the true one', () => {
+  expect(readConfig({...good, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
+  expect(readConfig({...good, ...SANDBOX}).isSandbox).toBe(false);
 });
 
 test('a secret that only contains the word is a secret', () => {

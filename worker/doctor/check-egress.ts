@@ -1,6 +1,5 @@
 /** Whether calls leave from the address the platform knows, as far as can be told from here, and what they may carry. */
 import type {Config} from '../config.ts';
-import {isLoopback} from '../origins.ts';
 import type {Egress} from '../platform/egress.ts';
 import type {About} from '../platform/relay/reply.ts';
 import {failed, type Finding, ok, warning} from './finding.ts';
@@ -19,7 +18,7 @@ interface Surroundings {
 
 export async function checkEgress({config, egress, now}: Surroundings): Promise<Finding> {
   const address = egress.relay ? await checkRelay(await aboutOf(egress.relay), config.merchant.ip, now()) : checkEdge(config);
-  if (address.state !== 'ok' || egress.oneAttempt || !config.micropayment || isLoopback(new URL(config.micropayment.baseUrl))) return address;
+  if (address.state !== 'ok' || egress.oneAttempt || !config.micropayment || config.isSandbox) return address;
   return warning(
     `${address.message} This way out may send a GET twice, so that charges are not refunded, subscriptions not cancelled and test numbers not reset by it.`,
     'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.',
