@@ -10,12 +10,8 @@ const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-
 
 /** @typedef {{name: string, state: keyof typeof MARKS, message: string, action: string | null}} Check */
 
-const {values} = parseArgs({args: process.argv.slice(3), options: {url: {type: 'string'}, key: {type: 'string'}}, strict: false});
-const url = String(values['url'] ?? '');
-const key = String(values['key'] ?? process.env['MERCHANT_API_KEY'] ?? '');
-if (!URL.canParse(url) || key === '') throw new Refusal(`Usage: ${USAGE}`);
-
-const answer = await ask(new URL('/merchant/v1/doctor', url));
+const call = readCall();
+const answer = await ask(call);
 if (answer.status === 401) {
   throw new Refusal(
     'The Worker does not take this key: it is not its MERCHANT_API_KEY, nor MERCHANT_API_KEY_PREVIOUS, or it has none.\n' +
@@ -23,7 +19,7 @@ if (answer.status === 401) {
   );
 }
 const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (await answer.json().catch(() => null));
-if (!answer.ok || !Array.isArray(diagnosis?.checks)) throw new Refusal(`What answers at ${url} is not a Worker of this version (HTTP ${answer.status}). Give the address of the Worker, not of your shop or the platform.`);
+if (!answer.ok || !Array.isArray(diagnosis?.checks)) throw new Refusal(`What answers at ${call.address.origin} is not a Worker of this version (HTTP ${answer.status}). Give the address of the Worker, not of your shop or the platform.`);
 
 for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
@@ -32,12 +28,38 @@ for (const {name, state, message, action} of diagnosis.checks) {
 console.log(diagnosis.healthy ? '\nThe set-up is right.' : '\nThe set-up is not right yet.');
 process.exitCode = diagnosis.healthy ? 0 : 1;
 
-/** @param {URL} address */
-async function ask(address) {
+/** What is refused here is not repeated: a key may stand in the wrong place. */
+function readCall() {
+  const {url, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
+  if (url === undefined || !URL.canParse(url) || key === '') throw new Refusal(`Usage: ${USAGE}`);
+  const {protocol, username, password} = new URL(url);
+  if (!/^https?:$/.test(protocol) || username || password) throw new Refusal('--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.');
+  // No header carries anything else, and what `fetch` says of one that cannot be sent quotes it.
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Refusal('The key holds a space, a line break or a letter beyond ASCII, which no MERCHANT_API_KEY does: copy it again.');
+  return {address: new URL('/merchant/v1/doctor', url), key};
+}
+
+/** @returns {{url?: string, key?: string}} */
+function readArguments() {
+  try {
+    return parseArgs({args: process.argv.slice(3), options: {url: {type: 'string'}, key: {type: 'string'}}}).values;
+  } catch {
+    throw new Refusal(`Usage: ${USAGE}`);
+  }
+}
+
+/** @param {{address: URL, key: string}} call */
+async function ask({address, key}) {
   try {
     return await fetch(address, {headers: {authorization: `Bearer ${key}`}, redirect: 'manual', signal: AbortSignal.timeout(60_000)});
   } catch (error) {
-    const {cause} = /** @type {Error} */ (error);
-    throw new Refusal(`Nothing answers at ${address.origin}: ${cause instanceof Error ? cause.message : String(error)}.`);
+    throw new Refusal(`Nothing answers at ${address.origin} (${reasonOf(error)}).`);
   }
+}
+
+/** The system's word for it, such as ECONNREFUSED. @param {unknown} error */
+function reasonOf(error) {
+  if (!(error instanceof Error)) return 'no connection';
+  const code = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : '';
+  return error.name === 'TimeoutError' ? 'no answer within a minute' : code || 'no connection';
 }
