@@ -7,6 +7,7 @@ import {ask, call, expectProblem, fieldsOf, newKey} from './kit/server.ts';
 afterEach(async () => expect(await sent()).toEqual([]));
 
 const order = {service: 'DEMO', order: 'S-1', amount: '1.00'};
+const split = {payout: '0.80', sub_merchant_id: 31, fee: '0.20'};
 const refund = {...order, contact: {name: 'D', iban: 'TR33'}};
 const pin = {product: 77, operator: 1, msisdn: '5321234567', user_ip: '192.0.2.7', tracking_id: 't'};
 const subscribe = {...pin, pin: '1234'};
@@ -29,10 +30,15 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createOrderCode', {...order, order: '\ud800'}, ['order']],
   ['createOrderCode', {...order, order: ['S-1']}, ['order']],
   ['createOrderCode', {...order, user_id: 'u'.repeat(33)}, ['user_id']],
-  ['createOrderCode', {...order, sub_merchant_id: 'abc'}, ['sub_merchant_id']],
-  ['createOrderCode', {...order, sub_merchant_id: 2 ** 53}, ['sub_merchant_id']],
-  ['createOrderCode', {...order, sub_merchant_id: -1}, ['sub_merchant_id']],
-  ['createOrderCode', {...order, fee: '-0.10'}, ['fee']],
+  ['createOrderCode', {...order, payout: '0.90'}, ['sub_merchant_id', 'fee']],
+  ['createOrderCode', {...order, payout: '0.90', fee: '0.10'}, ['sub_merchant_id']],
+  ['createHostedOrderCode', {...order, sub_merchant_id: 31, payout: '0.90'}, ['fee']],
+  ['updateOrderCode', {...order, fee: '0.10'}, ['payout', 'sub_merchant_id']],
+  ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, payout: '0.90'}, ['sub_merchant_id', 'fee']],
+  ['createOrderCode', {...order, ...split, sub_merchant_id: 'abc'}, ['sub_merchant_id']],
+  ['createOrderCode', {...order, ...split, sub_merchant_id: 2 ** 53}, ['sub_merchant_id']],
+  ['createOrderCode', {...order, ...split, sub_merchant_id: -1}, ['sub_merchant_id']],
+  ['createOrderCode', {...order, ...split, fee: '-0.10'}, ['fee']],
   ['createOrderCode', {...order, notice: {}}, ['notice']],
   ['createOrderCode', {...order, payOut: '1'}, ['payOut']],
   ['createHostedOrderCode', {...order, notice: {age: 3}}, ['notice.age']],

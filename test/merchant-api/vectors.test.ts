@@ -46,7 +46,8 @@ const VECTORS: readonly Vector[] = [
     'code=KTP&order=S-1009&amount=149.90&PaymentNotification%5Btc_no%5D=10000000146&PaymentNotification%5Bname%5D=I%C5%9F%C4%B1l+%C3%96%C4%9F%C3%BCt' +
       '&PaymentNotification%5Bemail%5D=a%40b.example&PaymentNotification%5Bphone%5D=5321234567&PaymentNotification%5Buser_ip%5D=192.0.2.7' +
       '&PaymentNotification%5Bapply_time%5D=2026-11-21+15%3A42%3A00&PaymentNotification%5Bdescription%5D=a+b%26c')),
-  vector('orderCodeUpdate', '', {code: 'KTP', order: 'S-1009', amount: '129.90', payout: '120.00'}, ok({order: '8'}), phs('/orderToReference/update', 'code=KTP&order=S-1009&amount=129.90&payout=120.00')),
+  vector('orderCodeUpdate', 'of a marketplace', {code: 'KTP', order: 'S-1009', amount: '129.90', payout: '120.00', sub_merchant_id: '31', fee: '9.90'},
+    ok({order: '8'}), phs('/orderToReference/update', 'code=KTP&order=S-1009&amount=129.90&payout=120.00&sub_merchant_id=31&fee=9.90')),
   vector('transactionGet', 'beyond 2^53', {id: '98765432109876543210'}, ok({transaction: {id: 1, amount: '1.00'}}), phs('/transaction/get', 'id=98765432109876543210')),
   vector('transactionSearch', 'by everything', {
     code: 'KTP', start: 100, length: 50,

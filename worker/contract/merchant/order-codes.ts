@@ -1,14 +1,15 @@
 /** Order codes: `docs/spec/orders.md` 4.2 and 4.3. */
 import * as z from 'zod';
+import {wholeSplit} from '../../whole-split.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Money, Order, Said, Service, text, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 
-/** Required for marketplaces, optional for everyone else. */
+/** Required for marketplaces, optional for everyone else: all three or none, which `wholeSplit` holds. */
 export const split = {
-  payout: AmountOrZero.optional().meta({description: 'Marketplace: what the sub-merchant is paid.', examples: ['140.00']}),
-  sub_merchant_id: Id.optional().meta({description: 'Marketplace: the sub-merchant.', examples: ['31']}),
-  fee: AmountOrZero.optional().meta({description: 'Marketplace: what is kept.', examples: ['9.90']}),
+  payout: AmountOrZero.optional().meta({description: 'Marketplace: what the sub-merchant is paid. With `sub_merchant_id` and `fee`, or not at all.', examples: ['140.00']}),
+  sub_merchant_id: Id.optional().meta({description: 'Marketplace: the sub-merchant. With `payout` and `fee`.', examples: ['31']}),
+  fee: AmountOrZero.optional().meta({description: 'Marketplace: what is kept. With `payout` and `sub_merchant_id`.', examples: ['9.90']}),
 };
 
 export const UserId = text(32).meta({description: 'The merchant’s own id of the shopper.', examples: ['u-31']});
@@ -56,7 +57,7 @@ export const orderCodes = {
   createOrderCode: endpoint({
     method: 'POST', path: '/merchant/v1/order-codes', group: 'Order codes', operation: 'orderCodeCreate', write: true, service: 'code', status: 201,
     summary: 'Makes the code of an order.',
-    input: z.strictObject({...terms, user_id: UserId.optional()}),
+    input: z.strictObject({...terms, user_id: UserId.optional()}).check(wholeSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: made},
@@ -64,7 +65,7 @@ export const orderCodes = {
   createHostedOrderCode: endpoint({
     method: 'POST', path: '/merchant/v1/order-codes/hosted', group: 'Order codes', operation: 'orderCodeDirect', write: true, service: 'code', status: 201,
     summary: 'Makes an order code that the platform’s own bank page shows.',
-    input: z.strictObject({...terms, user_id: UserId.optional(), notice: Notice.optional(), redirect_url: Url.optional(), back_url: Url.optional()}),
+    input: z.strictObject({...terms, user_id: UserId.optional(), notice: Notice.optional(), redirect_url: Url.optional(), back_url: Url.optional()}).check(wholeSplit),
     answer: HostedOrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
     example: {
@@ -75,7 +76,8 @@ export const orderCodes = {
   updateOrderCode: endpoint({
     method: 'PATCH', path: '/merchant/v1/order-codes', group: 'Order codes', operation: 'orderCodeUpdate', write: true, service: 'code', status: 200,
     summary: 'Changes the amount or the split of an order.',
-    input: z.strictObject(terms),
+    description: 'A split that is left out stays as it is.',
+    input: z.strictObject(terms).check(wholeSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...made, amount: '129.90'}},

@@ -1,5 +1,6 @@
 /** Sessions that the merchant's server makes for its pages. */
 import * as z from 'zod';
+import {wholeSplit} from '../../whole-split.ts';
 import {Localized} from '../browser.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, BillingService, Id, Order, Product, Service, text, Url} from './fields.ts';
@@ -27,7 +28,7 @@ const PaymentRequest = z.strictObject({
   success_url: Url.optional(),
   failure_url: Url.optional(),
   hours: z.number().positive().max(24 * 90).optional().meta({description: 'How long the shopper has to pay; 72 unless said. An order whose code is made keeps the hours it has.'}),
-});
+}).check(wholeSplit);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),

@@ -1,5 +1,6 @@
 /** Order codes, the token and the bank list: `docs/spec/orders.md` 4.1, 4.2, 4.6 and 4.7. */
 import * as z from 'zod';
+import {wholeSplit} from '../../whole-split.ts';
 import {Decimal, Id, OptionalMoney, OptionalName, OptionalText, OrderRef, ServiceCode, SomeText, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../rows.ts';
@@ -27,7 +28,7 @@ const Banks = z
   .transform(({banks: {rows, unreadable}}) => ({banks: rows, unreadable}))
   .refine(({banks, unreadable}) => banks.length > 0 || unreadable === 0);
 
-/** Orders 2.2. Required for marketplaces, optional for everyone else. */
+/** Orders 2.2. Required for marketplaces, optional for everyone else: whole, or not at all. */
 const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: Decimal.optional()};
 const orderCode = {code: ServiceCode, order: OrderRef, amount: Decimal, ...split};
 const newOrderCode = {...orderCode, user_id: z.string().min(1).max(32).optional()};
@@ -50,17 +51,17 @@ export const orders = {
   }),
   orderCodeCreate: operation({
     spec: 'orders 4.2', family: 'phs', path: '/orderToReference/create', effect: 'write',
-    input: z.strictObject(newOrderCode),
+    input: z.strictObject(newOrderCode).check(wholeSplit),
     output: z.object({order: SomeText}),
   }),
   orderCodeDirect: operation({
     spec: 'orders 4.2', family: 'phs', path: '/orderToReference/direct', effect: 'write',
-    input: z.strictObject({...newOrderCode, PaymentNotification: PaymentNotification.optional()}),
+    input: z.strictObject({...newOrderCode, PaymentNotification: PaymentNotification.optional()}).check(wholeSplit),
     output: z.object({code: SomeText}),
   }),
   orderCodeUpdate: operation({
     spec: 'orders 4.2', family: 'phs', path: '/orderToReference/update', effect: 'write',
-    input: z.strictObject(orderCode),
+    input: z.strictObject(orderCode).check(wholeSplit),
     output: z.object({order: SomeText}),
   }),
   vendorForm: operation({

@@ -1,0 +1,14 @@
+import type * as z from 'zod';
+
+const FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
+type Split = {readonly [field in (typeof FIELDS)[number]]?: string | undefined};
+
+/**
+ * Refuses a marketplace's split that is not whole, at the fields it lacks: the three are "required for marketplace"
+ * (orders 2.2). For `schema.check(…)`.
+ */
+export function wholeSplit({value, issues}: z.core.ParsePayload<Split>): void {
+  const missing = FIELDS.filter((field) => value[field] === undefined);
+  if (missing.length === FIELDS.length) return;
+  for (const field of missing) issues.push({code: 'custom', path: [field], input: undefined, message: 'A split needs payout, sub_merchant_id and fee.'});
+}
