@@ -11,6 +11,10 @@ export function formatInstant(ms: number): string {
   return `${turkishTime(ms).toISOString().slice(0, 19)}+03:00`;
 }
 
+export function formatInstantOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatInstant(ms);
+}
+
 /** A platform time, with or without a zone suffix such as `+03`, as epoch milliseconds; null when unreadable. */
 export function parsePlatformTime(text: string): number | null {
   const match = PLATFORM_TIME.exec(text.trim());

@@ -1,6 +1,6 @@
 /** What a payment's state is, from the order and the money that arrived. Pure: no clock, no storage. */
 import type {Payment, PaymentState} from './contract/browser.ts';
-import {formatInstant} from './instant.ts';
+import {formatInstant, formatInstantOrNull} from './instant.ts';
 import {formatAmount, type Kurus} from './money.ts';
 
 /** How a marketplace order is shared out (orders 2.2). */
@@ -84,7 +84,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
     unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
     notice: facts.notice && {at: formatInstant(facts.notice.at), bank: facts.notice.bank, amount: formatAmount(facts.notice.amount)},
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
-    handed_over_at: facts.handedOverAt === null ? null : formatInstant(facts.handedOverAt),
+    handed_over_at: formatInstantOrNull(facts.handedOverAt),
     as_of: formatInstant(asOf),
   };
 }

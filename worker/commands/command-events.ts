@@ -1,6 +1,6 @@
 /** Commands as events tell of them: those that the merchant was told are open, and how they ended. */
 import type {NewEvent} from '../events.ts';
-import {formatInstant} from '../instant.ts';
+import {formatInstantOrNull} from '../instant.ts';
 import {formatAmount} from '../money.ts';
 import type {CommandRow} from '../objects/command-store.ts';
 import type {KeptOf, ResultOf} from './deeds.ts';
@@ -26,7 +26,7 @@ export function describeCommand(type: 'command.unknown' | 'command.settled', {id
       state: state === 'done' || state === 'failed' ? state : 'unknown',
       code: refusal && ('code' in refusal ? refusal.code : 'platform_refused'),
       refund_id: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
-      sent_at: sentAt === null ? null : formatInstant(sentAt),
+      sent_at: formatInstantOrNull(sentAt),
     },
   };
 }

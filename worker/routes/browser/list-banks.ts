@@ -1,5 +1,5 @@
 import type {Bank, BankList} from '../../contract/browser.ts';
-import {formatInstant, parsePlatformTime} from '../../instant.ts';
+import {formatInstantOrNull, parsePlatformTime} from '../../instant.ts';
 import type {KnownBanks} from '../../objects/banks.ts';
 import {toCurrency} from '../../platform/arrival.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
@@ -49,6 +49,5 @@ function toBank(bank: BankItem, origin: string): Bank {
 
 /** Null where the platform gives none that can be read. */
 function toInstant(time: string | null): string | null {
-  const ms = parsePlatformTime(time ?? '');
-  return ms === null ? null : formatInstant(ms);
+  return formatInstantOrNull(parsePlatformTime(time ?? ''));
 }

@@ -3,7 +3,7 @@ import {deeds} from '../../commands/deeds.ts';
 import type {Refusal} from '../../commands/refusal.ts';
 import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
-import {formatInstant} from '../../instant.ts';
+import {formatInstant, formatInstantOrNull} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import type {CommandState} from '../../objects/command-store.ts';
 import type {CommandView} from '../../objects/commands.ts';
@@ -57,18 +57,14 @@ function toCommand(command: CommandView): Command {
     code: refusal && codeOf(refusal, deeds[name].operation),
     refund: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
     place: place?.place ?? null,
-    expected_at: formatOrNull(state === 'queued' ? (place?.expectedAt ?? dueAt) : null),
-    next_look_at: formatOrNull(state === 'unknown' ? dueAt : null),
+    expected_at: formatInstantOrNull(state === 'queued' ? (place?.expectedAt ?? dueAt) : null),
+    next_look_at: formatInstantOrNull(state === 'unknown' ? dueAt : null),
     created_at: formatInstant(createdAt),
-    sent_at: formatOrNull(sentAt),
-    settled_at: formatOrNull(settledAt),
+    sent_at: formatInstantOrNull(sentAt),
+    settled_at: formatInstantOrNull(settledAt),
   };
 }
 
 function codeOf(refusal: Refusal, asked: OperationName): ErrorCode {
   return 'code' in refusal ? refusal.code : platformProblem(refusal.failure, refusal.operation as OperationName, asked).code;
-}
-
-function formatOrNull(ms: number | null): string | null {
-  return ms === null ? null : formatInstant(ms);
 }

@@ -1,4 +1,4 @@
-import {formatInstant} from '../../instant.ts';
+import {formatInstant, formatInstantOrNull} from '../../instant.ts';
 import type {Handlers} from './handler.ts';
 
 export const quotas: Handlers<'showQuotas'> = {
@@ -7,13 +7,9 @@ export const quotas: Handlers<'showQuotas'> = {
     return {
       share: config.quotaShare,
       quotas: uses.map(({name, limit, used, left, waiting, resetsAt, pausedUntil}) => ({
-        name, per_day: limit.day, per_second: limit.second, used, left, waiting, resets_at: formatOrNull(resetsAt), paused_until: formatOrNull(pausedUntil),
+        name, per_day: limit.day, per_second: limit.second, used, left, waiting, resets_at: formatInstantOrNull(resetsAt), paused_until: formatInstantOrNull(pausedUntil),
       })),
       as_of: formatInstant(Date.now()),
     };
   },
 };
-
-function formatOrNull(ms: number | null): string | null {
-  return ms === null ? null : formatInstant(ms);
-}
