@@ -1,4 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
+import {mapAtOnce} from '../at-once.ts';
 import {contextOf} from '../context.ts';
 import type {Env} from '../env.ts';
 import {describeError, log, type LogFields} from '../log.ts';
@@ -102,7 +103,7 @@ export class Sweep extends DurableObject<Env> {
       if (order === null || arrival === null) see(reference, known);
       else news.set(order, [...(news.get(order) ?? []), {reference, known, arrival}]);
     }
-    await eachAtOnce(DELIVERIES_AT_ONCE, [...news], async ([order, found]) => {
+    await mapAtOnce(DELIVERIES_AT_ONCE, [...news], async ([order, found]) => {
       if (await this.#deliver(service, order, found, now)) for (const {reference, known} of found) see(reference, known);
       else undelivered += found.length;
     });
@@ -150,11 +151,6 @@ interface News {
   readonly reference: Reference;
   readonly known: Reference | undefined;
   readonly arrival: Arrival;
-}
-
-/** Runs a task for every item, at most so many at once. */
-async function eachAtOnce<T>(most: number, items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
-  for (let start = 0; start < items.length; start += most) await Promise.all(items.slice(start, start + most).map(task));
 }
 
 function describePlatformError(error: unknown): LogFields {
