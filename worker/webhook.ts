@@ -2,6 +2,8 @@
  * Standard Webhooks: how a merchant's server knows that an event is ours. The signature is HMAC-SHA256 over
  * `<id>.<timestamp>.<body>`, as `v1,<base64>`, one for each secret while one is rotated.
  */
+import {readRetryAfter} from './retry-after.ts';
+
 const encoder = new TextEncoder();
 
 /** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
@@ -76,10 +78,4 @@ async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string>
   const imported = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', imported, encoder.encode(text)));
   return `v1,${btoa(String.fromCharCode(...signature))}`;
-}
-
-/** Seconds only: a receiver that names a date is asked again in our own time. */
-function readRetryAfter(headers: Headers): number | null {
-  const seconds = headers.get('retry-after') ?? '';
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }

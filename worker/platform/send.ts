@@ -1,4 +1,5 @@
 /** Sends one request once and reads its reply. */
+import {readRetryAfter} from '../retry-after.ts';
 import {EgressError} from './egress-error.ts';
 import type {PlatformFailure} from './failure.ts';
 import type {Envelope, Family, PlatformRequest} from './families/family.ts';
@@ -32,7 +33,7 @@ export async function send(
     }
     const text = await readText(response, bounds.maxReplyBytes);
     const envelope = text === null ? null : read(text, response.status);
-    return envelope ? {envelope, retryAfterMs: readRetryAfter(response)} : {failure: {outcome: 'unknown', fault: 'unreadable'}};
+    return envelope ? {envelope, retryAfterMs: readRetryAfter(response.headers)} : {failure: {outcome: 'unknown', fault: 'unreadable'}};
   } catch (cause) {
     if (cause instanceof EgressError) return {failure: cause.failure, cause};
     return {failure: {outcome: 'unknown', fault: isTimeout(cause) ? 'timeout' : 'connection'}, cause};
@@ -40,12 +41,6 @@ export async function send(
     // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every call.
     clearTimeout(timer);
   }
-}
-
-/** Null where the platform does not say, or says a date: its clock is not ours. */
-function readRetryAfter({headers}: Response): number | null {
-  const seconds = headers.get('retry-after') ?? '';
-  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }
 
 function isTimeout(cause: unknown): boolean {
