@@ -1,10 +1,11 @@
 import {ApiError} from '../../api-error.ts';
 import {type HostedPayment, HostedPaymentRequest} from '../../contract/browser-hosted.ts';
 import {addressOf} from '../../network.ts';
+import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../routes.ts';
-import {hostedPages} from './hosted-page.ts';
 import {orderCodeOf} from './order-code-of.ts';
+import {requireHostedUrl} from './require-hosted-url.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
 
@@ -12,9 +13,9 @@ import {creatingSessionOf} from './session-of.ts';
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
   const returns = checkReturn(await readJson(request, HostedPaymentRequest), session, context.config);
-  const hosted = hostedPages(context.config);
+  const base = requireHostedUrl(context.config);
   const {terms} = session;
   if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
   const {code} = await orderCodeOf(session, request, context, {address: addressOf(request)});
-  return json<HostedPayment>({order_code: code, url: hosted('/phs/banks/', code, returns)});
+  return json<HostedPayment>({order_code: code, url: hostedPage(base, '/phs/banks/', code, returns)});
 }

@@ -3,11 +3,12 @@ import {type CreatedPaymentNotice, PaymentNoticeRequest} from '../../contract/br
 import {formatPlatformTime} from '../../instant.ts';
 import {parseAmount} from '../../money.ts';
 import {addressOf} from '../../network.ts';
+import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
-import {hostedPages} from './hosted-page.ts';
 import {orderCodeOf} from './order-code-of.ts';
+import {requireHostedUrl} from './require-hosted-url.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
 
@@ -21,7 +22,7 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   const amount = claimed === undefined ? null : parseAmount(claimed);
   if (claimed !== undefined && !amount) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0'}]});
   const returns = checkReturn(returnTo, session, context.config);
-  const hosted = hostedPages(context.config);
+  const base = requireHostedUrl(context.config);
   await orderCodeOf(session, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
@@ -31,5 +32,5 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw platformTrouble(result.failure, 'paymentNotificationCreate');
-  return json<CreatedPaymentNotice>({notice_code: result.code, url: hosted('/phs/yonlendir/', result.code, returns)});
+  return json<CreatedPaymentNotice>({notice_code: result.code, url: hostedPage(base, '/phs/yonlendir/', result.code, returns)});
 }

@@ -5,10 +5,11 @@ import type {Objects} from '../../objects/objects.ts';
 import type {OrderRecord, Preparation} from '../../objects/order-store.ts';
 import type {OrderTerms} from '../../payment.ts';
 import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
+import {hostedPage} from '../hosted-page.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 import {toPlatformNotice} from './payment-notices.ts';
-import {checkReturnUrls, hostedUrl} from './return-urls.ts';
+import {checkReturnUrls, requireHostedUrl} from './return-urls.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface Asked {
@@ -39,13 +40,11 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
-    // Before anything is made: an order without a page to send the shopper to is of no use.
-    const pages = hostedUrl(config, '/phs/banks/', {});
+    const base = requireHostedUrl(config);
     const asked = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
     const code = await make(asked, objects, async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code);
-    const url = hostedUrl({...config, hostedUrl: pages}, encodeURIComponent(code), {redirect_url, back_url});
-    return {...toOrderCode(code, asked), url};
+    return {...toOrderCode(code, asked), url: hostedPage(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
   async updateOrderCode({service, ...terms}, {platform, objects}) {

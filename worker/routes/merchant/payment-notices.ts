@@ -4,8 +4,9 @@ import {recordEvent} from '../../events.ts';
 import {formatPlatformTime} from '../../instant.ts';
 import {normalizeAmount} from '../../money.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
+import {hostedPage} from '../hosted-page.ts';
 import type {Handlers} from './handler.ts';
-import {checkReturnUrls, hostedUrl} from './return-urls.ts';
+import {checkReturnUrls, requireHostedUrl} from './return-urls.ts';
 
 export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {
@@ -19,13 +20,13 @@ export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'
 
   async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {platform, config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
-    const pages = hostedUrl(config, '/phs/yonlendir/', {});
+    const base = requireHostedUrl(config);
     const {code} = await platform.call('paymentNotificationCreate', {
       code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice),
     });
     const at = Date.now();
     await recordEvent({objects}, {type: 'payment_notice.created', key: code, at, data: {service, order, amount: normalizeAmount(amount), bank, notice_code: code}});
-    return {notice_code: code, url: hostedUrl({...config, hostedUrl: pages}, encodeURIComponent(code), {redirect_url, back_url})};
+    return {notice_code: code, url: hostedPage(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
   },
 };
 

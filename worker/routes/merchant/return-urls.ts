@@ -24,11 +24,8 @@ export function isBelow(address: string, allowed: string): boolean {
   return url.pathname === path || url.pathname.startsWith(`${path}/`);
 }
 
-/** An address of the platform's hosted pages with where to go from there (orders 4.2, 4.4). @throws {ApiError} `not_configured` */
-export function hostedUrl({hostedUrl: base}: Config, path: string, {redirect_url: redirect, back_url: back}: {redirect_url?: string | undefined; back_url?: string | undefined}): string {
-  if (base === null) throw new ApiError('not_configured');
-  const url = new URL(base + path);
-  if (redirect !== undefined) url.searchParams.set('redirect', redirect);
-  if (back !== undefined) url.searchParams.set('backUrl', back);
-  return url.href;
+/** Where the platform's hosted pages are, asked for before anything is made that is of no use without. @throws {ApiError} `not_configured` */
+export function requireHostedUrl({hostedUrl}: Config): string {
+  if (hostedUrl === null) throw new ApiError('not_configured');
+  return hostedUrl;
 }
