@@ -1,5 +1,6 @@
 /** The one subscription of a `management` session, as a page shows it. */
 import {ApiError} from '../../api-error.ts';
+import {findBillingId} from '../../billing-id.ts';
 import {type ShownSubscription, Subscription, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/browser-subscriptions.ts';
 import {log} from '../../log.ts';
 import {maskMsisdn} from '../../msisdn.ts';
@@ -21,8 +22,8 @@ export async function limitReads({via, service, subscription}: ManagementSession
 
 /** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */
 export function billingIdOf({service}: ManagementSession, {config}: RouteContext): string {
-  const known = config.services.get(service)?.micropaymentId ?? [...config.services.values()].find(({micropaymentId}) => micropaymentId === service)?.micropaymentId;
-  if (known) return known;
+  const id = findBillingId(config, service);
+  if (id !== null) return id;
   log('error', 'misconfigured', {names: ['SERVICES']});
   throw new ApiError('misconfigured');
 }

@@ -1,5 +1,6 @@
 /** The merchant's services: `/phs` knows them by code, mobile billing by number. */
 import {ApiError} from '../../api-error.ts';
+import {findBillingId} from '../../billing-id.ts';
 import type {Config} from '../../config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 
@@ -19,14 +20,10 @@ export function serviceCode({services}: Services, service: string): string {
 }
 
 /** The number of a service in mobile billing, named by its code or by that number. @throws {ApiError} `unknown_service` */
-export function billingId({services}: Services, service: string): string {
-  const known = services.get(service);
-  if (known) {
-    if (known.micropaymentId === null) throw unknown();
-    return known.micropaymentId;
-  }
-  if ([...services.values()].some(({micropaymentId}) => micropaymentId === service)) return service;
-  throw unknown();
+export function billingId(config: Services, service: string): string {
+  const id = findBillingId(config, service);
+  if (id === null) throw unknown();
+  return id;
 }
 
 /** The code of the service with this number, or the number where none of ours has it. */
