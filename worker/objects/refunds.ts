@@ -47,7 +47,6 @@ const MOST_A_TURN = 200;
 /** Results are sent at the end of a day: by then they are all there. */
 const MORNING_HOUR = 8;
 
-
 /**
  * Every refund we know of: made through us, or learnt from a notification. What a refund's state is, only the platform
  * says (`refund/get`); a notification makes us ask, and whoever opens a refund makes us ask each morning.

@@ -6,6 +6,7 @@ import {formatInstant} from '../instant.ts';
 import type {Kurus} from '../money.ts';
 import {maskMsisdn} from '../msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
+import {PIN_MS} from '../platform/operations/landing.ts';
 import type {Input} from '../platform/operations/operations.ts';
 import {hasBegun} from './begun-subscription.ts';
 import {EndedRequests, type RequestIds} from './ended-requests.ts';
@@ -13,8 +14,6 @@ import type {GuardTicket} from './guard.ts';
 import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
 import {PendingEvents} from './pending-events.ts';
 
-/** Subscriptions 8: how long a PIN counts, and how long what came of it is remembered. */
-export const PIN_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
 export type PinAsked =

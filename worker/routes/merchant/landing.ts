@@ -1,10 +1,8 @@
 import {formatInstant} from '../../instant.ts';
+import {PIN_MS} from '../../platform/operations/landing.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
-
-/** Subscriptions 8: how long a PIN counts. */
-const PIN_MS = 10 * 60_000;
 
 export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'> = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
