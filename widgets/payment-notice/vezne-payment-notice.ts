@@ -27,9 +27,8 @@ interface Field {
   readonly autocomplete?: string;
   readonly inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
   readonly value?: string | null | undefined;
-  readonly words?: string | undefined;
   readonly hint?: string | undefined;
-  readonly isOptional?: boolean;
+  readonly isNeeded?: boolean;
 }
 
 /**
@@ -76,39 +75,34 @@ export class VeznePaymentNotice extends ChoosingElement {
   #renderForm(banks: readonly Bank[], say: NoticeWords): TemplateResult {
     const known = this.#known.target?.value ?? {};
     const chosen = this.purchase.choice.bank;
-    const wrong = (field: NoticeFault) => (this.#faults.includes(field) ? say.faults[field] : undefined);
+    const noBank = this.#wrong('bank', say);
     return html`<h3 part="title">${say.title}</h3>
       <p class="muted">${say.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">
           <label for="bank">${say.bank}</label>
-          <select id="bank" name="bank" part="field" aria-invalid=${wrong('bank') ? 'true' : nothing} aria-describedby="bank-fault">
+          <select id="bank" name="bank" part="field" aria-invalid=${noBank ? 'true' : nothing} aria-describedby="bank-fault">
             <option value="">${say.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
-          ${fault('bank', wrong('bank'))}
+          ${fault('bank', noBank)}
         </div>
-        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && plainAmount(known.amount, this.locale), words: wrong('amount')}, say)}
-        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, words: wrong('name')}, say)}
-        ${this.#renderField({name: 'when', label: say.when, type: 'datetime-local', words: wrong('when'), isOptional: true}, say)}
-        ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone, isOptional: true}, say)}
-        ${this.#renderField(
-          {name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email, words: wrong('email'), isOptional: true},
-          say,
-        )}
-        ${this.#renderField(
-          {name: 'identity', label: say.identity, inputmode: 'numeric', autocomplete: 'off', hint: this.#isOdd ? say.identityOdd : say.identityHint, isOptional: true},
-          say,
-        )}
-        ${this.#renderField({name: 'note', label: say.note, value: known.description, hint: say.noteHint, isOptional: true}, say)}
+        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && plainAmount(known.amount, this.locale), isNeeded: true}, say)}
+        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, isNeeded: true}, say)}
+        ${this.#renderField({name: 'when', label: say.when, type: 'datetime-local'}, say)}
+        ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone}, say)}
+        ${this.#renderField({name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email}, say)}
+        ${this.#renderField({name: 'identity', label: say.identity, inputmode: 'numeric', hint: this.#isOdd ? say.identityOdd : say.identityHint}, say)}
+        ${this.#renderField({name: 'note', label: say.note, value: known.description, hint: say.noteHint}, say)}
         ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
         <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? say.sending : say.send}</button>
       </form>`;
   }
 
-  #renderField({name, label, type = 'text', autocomplete = 'off', inputmode, value, words, hint, isOptional}: Field, say: NoticeWords): TemplateResult {
+  #renderField({name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isNeeded}: Field, say: NoticeWords): TemplateResult {
+    const words = this.#wrong(name, say);
     return html`<div class="field">
-      <label for=${name}>${label}${isOptional ? html` <small>(${say.optional})</small>` : nothing}</label>
+      <label for=${name}>${label}${isNeeded ? nothing : html` <small>(${say.optional})</small>`}</label>
       <input
         id=${name}
         name=${name}
@@ -123,6 +117,12 @@ export class VeznePaymentNotice extends ChoosingElement {
       />
       ${fault(name, words)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
     </div>`;
+  }
+
+  /** What is wrong with a field, in words. */
+  #wrong(name: string, say: NoticeWords): string | undefined {
+    const field = this.#faults.find((wrong) => wrong === name);
+    return field && say.faults[field];
   }
 
   readonly #onIdentity = ({target}: Event): void => {
