@@ -7,6 +7,7 @@ import {formatAmount} from '../internal/money.ts';
 import {isSession} from '../internal/payment-answers.ts';
 import {paymentSession, type PaymentSession} from '../internal/payment-session.ts';
 import {toProblem} from '../internal/problem.ts';
+import {randomId} from '../internal/random-id.ts';
 import {Resource} from '../internal/resource.ts';
 import {VezneElement} from '../internal/vezne-element.ts';
 import {Watching} from '../internal/watching.ts';
@@ -36,7 +37,7 @@ export class VezneIncoming extends VezneElement<IncomingWords> {
   readonly #opening = new Watching(this, () => (this.#isWanted ? this.#session : undefined));
   #isWanted = false;
   /** Has an answer that got lost given to this page again. */
-  readonly #attempt = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
+  readonly #attempt = randomId();
 
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector('h3')?.focus(options);
