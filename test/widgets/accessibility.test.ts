@@ -1,20 +1,22 @@
-/** Every state of every element, in light and in dark, against the rules of WCAG. */
+/** Every state of every element, in light and in dark, against the rules of WCAG; and none is wider than a phone, in either language. */
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
-import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList} from './stub/answers.ts';
+import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList, subscription, terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import type {HandoffLink} from '../../widgets/internal/handoff-link.ts';
 import {elements as confirming} from '../../widgets/confirming.ts';
 import {define} from '../../widgets/define.ts';
 import {elements as hosted} from '../../widgets/hosted.ts';
 import {elements as managing} from '../../widgets/managing.ts';
+import {elements as registering} from '../../widgets/registering.ts';
 import {elements as subscribing} from '../../widgets/subscribing.ts';
-import {chooseBank, clickOn, find, press, show, typeInto, until, untilText} from './support/page.ts';
+import {chooseBank, clickOn, find, findAll, press, show, typeInto, until, untilText} from './support/page.ts';
+import {standInForTurnstile} from './support/turnstile.ts';
 import {TestWorker} from './support/worker.ts';
 
-define([...subscribing, ...confirming, ...hosted, ...managing]);
+define([...subscribing, ...confirming, ...hosted, ...managing, ...registering]);
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
@@ -25,8 +27,27 @@ async function violations(element: Element): Promise<string[]> {
     // What a page around has to see to.
     rules: {region: {enabled: false}, 'landmark-one-main': {enabled: false}, 'page-has-heading-one': {enabled: false}, 'heading-order': {enabled: false}},
     resultTypes: ['violations'],
+    iframes: false,
   });
   return found.flatMap(({id, nodes}) => nodes.map(({html, failureSummary}) => `${id}: ${html} ${failureSummary}`));
+}
+
+/** A phone of 360 px, less a page's margins. */
+const PHONE = '328px';
+
+/** What reaches out of an element on a phone, in either language. */
+async function overhang(element: HTMLElement): Promise<string[]> {
+  const place = element.parentElement as HTMLElement;
+  place.style.inlineSize = PHONE;
+  const found: string[] = [];
+  for (const language of ['tr', 'en']) {
+    element.lang = language;
+    await new Promise(requestAnimationFrame);
+    const edge = place.getBoundingClientRect().right + 0.5;
+    const wide = findAll(element, '*').filter((each) => each.getBoundingClientRect().right > edge && !each.closest('.unseen'));
+    found.push(...wide.map(({outerHTML}) => `${language}: ${outerHTML.slice(0, 120)}`));
+  }
+  return found;
 }
 
 interface State {
@@ -34,6 +55,8 @@ interface State {
   /** Whether the page was opened by a link that brings an order. */
   readonly isLinked?: true;
   readonly script?: Partial<Script>;
+  /** What is so before the element comes. */
+  readonly prepare?: () => void;
   readonly reach: (element: Element) => Promise<void>;
 }
 
@@ -53,13 +76,35 @@ const checkout = '<vezne-checkout offer="gold" lang="tr"></vezne-checkout>';
 const pin = '<vezne-pin-subscribe offer="club" lang="tr"></vezne-pin-subscribe>';
 const oneClick = '<vezne-one-click offer="club" number-token="7" lang="tr"></vezne-one-click>';
 const membership = '<vezne-subscription session="management" lang="tr"></vezne-subscription>';
+const payButton = '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>';
 const notice = '<vezne-payment-notice offer="gold" lang="tr"></vezne-payment-notice>';
-const toPin = async (element: Element): Promise<void> => {
+const askPin = async (element: Element): Promise<void> => {
   await clickOn(element, '[name=operator][value="4"]');
   await typeInto(element, '#number', '0532 123 45 67');
   await clickOn(element, '[name=consent]');
   await press(element, 'Onay kodu gönder');
+};
+const toPin = async (element: Element): Promise<void> => {
+  await askPin(element);
   await untilText(element, 'SMS ile gelen kodu yazın');
+};
+const vendor = '<vezne-vendor-form session="vendor" lang="tr"></vezne-vendor-form>';
+/** A form that says how it ended as soon as it is opened. */
+const ended = (outcome: string) => `/page?${new URLSearchParams({body: `<script>parent.postMessage({type: 'vezne-vendor', outcome: '${outcome}'}, '*')</script>`})}`;
+/** A browser that copies nothing, as some in apps do. */
+const copyNothing = (): void => {
+  Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
+  Object.defineProperty(document, 'execCommand', {value: () => false, configurable: true});
+};
+/** The page as the platform sends somebody back to it. */
+const comeBack = (from: string): void => {
+  const address = new URL(location.href);
+  address.searchParams.set('vezne-return', `${from}.success`);
+  history.replaceState(null, '', address);
+};
+const check: Partial<Script> = {
+  terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
+  faults: {pin: {kind: 'problem', code: 'human_check_required'}},
 };
 const down = {kind: 'problem', code: 'temporarily_unavailable'} as const;
 
@@ -220,7 +265,7 @@ const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'Dekontta yazan adı yazın.');
     },
   },
-  'a way to a hosted page': {markup: '<vezne-pay-button offer="gold" lang="tr"></vezne-pay-button>', reach: reads('Havale ile öde')},
+  'a way to a hosted page': {markup: payButton, reach: reads('Havale ile öde')},
   'my subscription': {markup: membership, reach: reads('Aboneliği iptal et')},
   'the question before it is cancelled': {
     markup: membership,
@@ -229,6 +274,89 @@ const STATES: Readonly<Record<string, State>> = {
       await untilText(element, 'iptal edilsin mi?');
     },
   },
+  'a subscription that is cancelled': {
+    markup: membership,
+    reach: async (element) => {
+      await press(element, 'Aboneliği iptal et');
+      await press(element, 'Evet, iptal et');
+      await untilText(element, 'Aboneliğiniz iptal edildi');
+    },
+  },
+  'a subscription that was cancelled before': {
+    markup: membership,
+    script: {subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})},
+    reach: reads('İptal'),
+  },
+  'a human check': {
+    markup: pin,
+    script: check,
+    prepare: standInForTurnstile,
+    reach: async (element) => {
+      await askPin(element);
+      await until('the check', () => find(element, '[slot=human-check] button'));
+    },
+  },
+  'a human check that was not passed': {
+    markup: pin,
+    script: {...check, faults: {pin: {kind: 'problem', code: 'human_check_failed'}}},
+    reach: async (element) => {
+      await askPin(element);
+      await untilText(element, 'Doğrulama tamamlanamadı');
+    },
+  },
+  'the code, whose link is copied by hand': {
+    markup: code,
+    prepare: copyNothing,
+    reach: async (element) => {
+      await press(element, 'Telefonda aç');
+      await press(element, 'Bağlantıyı kopyala');
+      await until('the link', () => find(element, '.by-hand input'));
+    },
+  },
+  'an order that was begun elsewhere': {
+    markup: checkout,
+    isLinked: true,
+    reach: async (element) => {
+      await press(element, 'Siparişi aç');
+      await untilText(element, 'Ödemenizi bekliyoruz');
+    },
+  },
+  'a link that was used': {
+    markup: checkout,
+    isLinked: true,
+    script: {faults: {preview: {kind: 'problem', code: 'handoff_invalid'}}},
+    reach: async (element) => {
+      await until('what is said of it', () => find(element, '[role=alert]'));
+      await untilText(element, 'Çınar');
+    },
+  },
+  'no way to a hosted page': {
+    markup: payButton,
+    script: {faults: {bankPage: down}},
+    reach: async (element) => {
+      await press(element, 'Havale ile öde');
+      await untilText(element, 'yanıt vermiyor');
+    },
+  },
+  'back from the bank page, before the money': {
+    markup: payButton,
+    prepare: () => comeBack('bank-page'),
+    reach: reads('Ödeme sayfasını yeniden aç'),
+  },
+  'back from the payment page, and paid': {
+    markup: payButton.replace(' lang=', ' via="payment-page" lang='),
+    script: {payment: PAYMENTS.paid},
+    prepare: () => comeBack('payment-page'),
+    reach: reads('Ödemeniz alındı'),
+  },
+  'the form of a vendor': {
+    markup: vendor,
+    script: {vendorForm: {url: `/page?${new URLSearchParams({body: '<p>Form</p>'})}`}},
+    reach: async (element) => void (await until('the form', () => find(element, 'iframe:not(.unseen)'))),
+  },
+  'a vendor who has sent it': {markup: vendor, script: {vendorForm: {url: ended('success')}}, reach: reads('Formu gönderdiniz')},
+  'a vendor who has not': {markup: vendor, script: {vendorForm: {url: ended('failure')}}, reach: reads('Formu yeniden aç')},
+  'no form for a vendor': {markup: vendor, script: {faults: {vendorForm: down}}, reach: reads('yanıt vermiyor')},
   'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},
 };
 
@@ -243,16 +371,18 @@ describe('is accessible:', () => {
   before(() => emulateMedia({reducedMotion: 'reduce'}));
   after(() => emulateMedia({colorScheme: 'light', reducedMotion: 'no-preference', forcedColors: 'none'}));
 
-  for (const [name, {markup, isLinked, script, reach}] of Object.entries(STATES)) {
+  for (const [name, {markup, isLinked, script, prepare, reach}] of Object.entries(STATES)) {
     it(`${name}, in light and in dark`, async () => {
       current = await TestWorker.begin(script);
       if (isLinked) openedByLink();
+      prepare?.();
       const element = show(markup.replace(' lang=', ` api="${current.address}" lang=`));
       await emulateMedia({colorScheme: 'light'});
       await reach(element);
       expect(await violations(element)).to.deep.equal([]);
       await emulateMedia({colorScheme: 'dark'});
       expect(await violations(element)).to.deep.equal([]);
+      expect(await overhang(element)).to.deep.equal([]);
     });
   }
 

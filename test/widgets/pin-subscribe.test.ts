@@ -6,6 +6,7 @@ import type {ErrorCode} from '../../worker/contract/codes.ts';
 import {pinSent, session, terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import {clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
+import {standInForTurnstile} from './support/turnstile.ts';
 import {TestWorker} from './support/worker.ts';
 
 define(elements);
@@ -275,6 +276,27 @@ describe('vezne-pin-subscribe', () => {
     await worker.fault('subscribe', {kind: 'problem', code: 'already_subscribed'});
     await press(element, 'Start the subscription');
     await untilText(element, 'You are subscribed');
+  });
+
+  it('has who is asked to show that they are human do so, once for each PIN', async () => {
+    const {worker, element} = await open({
+      terms: terms({human_check: {sitekey: '1x00000000000000000000AA', action: 'pin'}}),
+      faults: {pin: {kind: 'problem', code: 'human_check_required'}},
+    });
+    await fillIn(element);
+    standInForTurnstile({comes: false});
+    await press(element, 'Send me a code');
+    await untilText(element, 'The check could not be loaded');
+    standInForTurnstile();
+    await press(element, 'Send me a code');
+    await untilText(element, 'Please confirm that you are human');
+    await press(element, 'I am human');
+    await worker.fault('pin');
+    await press(element, 'Send me a code');
+    await untilText(element, 'Write the code from the SMS');
+    const tokens = (await worker.calls('pin')).map(({body}) => (body as {human?: string}).human);
+    expect(tokens).to.deep.equal([undefined, undefined, 'human-1']);
+    expect(findAll(element, '[slot=human-check] button')).to.have.length(1);
   });
 
   it('renews a session that has ended without a word', async () => {

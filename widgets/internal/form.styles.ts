@@ -41,8 +41,4 @@ export const formStyles = css`
   .fault:empty {
     display: none;
   }
-  .button:disabled {
-    opacity: 0.55;
-    cursor: default;
-  }
 `;

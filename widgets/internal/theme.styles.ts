@@ -132,9 +132,14 @@ export const theme = css`
   }
 
   .button.soft {
-    background: none;
+    background: var(--_paper);
     border-color: var(--_line);
     color: var(--_accent);
+  }
+
+  .button:disabled {
+    opacity: 0.55;
+    cursor: default;
   }
 
   .link {

@@ -26,8 +26,4 @@ export const styles = css`
   .button {
     margin-block-end: 0.75em;
   }
-  .button:disabled {
-    opacity: 0.55;
-    cursor: default;
-  }
 `;

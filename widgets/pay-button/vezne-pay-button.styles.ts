@@ -14,10 +14,6 @@ export const styles = css`
     padding: 0;
     background: none;
   }
-  .button:disabled {
-    opacity: 0.55;
-    cursor: default;
-  }
   .bone {
     block-size: 3.25em;
   }

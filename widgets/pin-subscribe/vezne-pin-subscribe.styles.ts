@@ -57,16 +57,12 @@ export const styles = css`
   .operator input:focus-visible {
     outline: none;
   }
-  .operator input,
-  .consent input {
+  label input {
     flex: none;
     inline-size: 20px;
     block-size: 20px;
     margin: 0;
     accent-color: var(--_accent);
-  }
-  .consent {
-    line-height: 1.35;
   }
   .bone {
     block-size: 3.25em;

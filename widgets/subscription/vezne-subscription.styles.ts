@@ -56,10 +56,6 @@ export const styles = css`
     background: var(--_bad);
     color: var(--_paper);
   }
-  .button:disabled {
-    opacity: 0.55;
-    cursor: default;
-  }
   .bone {
     block-size: 2.5em;
   }
