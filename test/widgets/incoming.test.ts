@@ -1,17 +1,9 @@
 /** A page that was opened by a link: what it asks, and the order it opens. */
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, handoff, orderCode, redeemed, session} from './stub/answers.ts';
-import {inside, openPage, reload, SCRIPT} from './support/frame.ts';
+import {inside, openPage, reload, SCRIPT, STRICT} from './support/frame.ts';
 import {chooseBank, find, findAll, focused, press, text, until, untilText} from './support/page.ts';
-import {TestWorker, origin} from './support/worker.ts';
-
-const STRICT = [
-  `default-src 'none'`,
-  `script-src ${origin}`,
-  `connect-src ${origin} ${origin.replace('http', 'ws')}`,
-  `require-trusted-types-for 'script'`,
-  `trusted-types vezne`,
-].join('; ');
+import {TestWorker} from './support/worker.ts';
 
 const QUESTION = 'Open the order that this link brings?';
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;

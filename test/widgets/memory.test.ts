@@ -69,7 +69,8 @@ describe('what a browser remembers', () => {
 
   describe('of an order that the Worker follows no more', () => {
     const LOST = 'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
-    it('shows the code and its account, and says that it is followed no more', async () => {
+
+    async function lostOrder(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.begin();
       const frame = await page(worker);
       await reachCode(frame);
@@ -77,6 +78,11 @@ describe('what a browser remembers', () => {
       await reload(frame);
       const element = await inside(frame, 'vezne-checkout');
       await untilText(element, LOST);
+      return {worker, element};
+    }
+
+    it('shows the code and its account, and says that it is followed no more', async () => {
+      const {worker, element} = await lostOrder();
       await untilText(element, 'Toros Bank');
       expect(text(element)).to.include('881200450017').and.include('TR330006100519786457841326').and.not.to.include('770000000001');
       expect(await worker.calls('session')).to.have.length(1);
@@ -98,13 +104,7 @@ describe('what a browser remembers', () => {
     });
 
     it('begins another only where the shopper says so', async () => {
-      const worker = await TestWorker.begin();
-      const frame = await page(worker);
-      await reachCode(frame);
-      await refuse(worker);
-      await reload(frame);
-      const element = await inside(frame, 'vezne-checkout');
-      await untilText(element, LOST);
+      const {element} = await lostOrder();
       await press(element, 'Start a new payment');
       await press(element, 'Continue');
       await untilText(element, '770000000001');

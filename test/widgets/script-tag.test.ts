@@ -1,20 +1,11 @@
 /** The built script on pages of merchants, from another origin. */
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
-import {inside, openPage, reload} from './support/frame.ts';
+import {STRICT, inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, find, findAll, press, record, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';
 
 const tag = (worker: TestWorker, query = '') => `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
-
-/** As strict as a page can be: no inline code or style, no strings made into code, one named policy. */
-const STRICT = [
-  `default-src 'none'`,
-  `script-src ${origin}`,
-  `connect-src ${origin} ${origin.replace('http', 'ws')}`,
-  `require-trusted-types-for 'script'`,
-  `trusted-types vezne`,
-].join('; ');
 
 /** What the browser of a frame fetched of the kit, by what it is. */
 function fetched(frame: HTMLIFrameElement): string[] {

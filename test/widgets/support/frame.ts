@@ -19,6 +19,15 @@ interface PageOptions {
 /** The script tag, as built. */
 export const SCRIPT = `<script type="module" src="${origin}/built/vezne.js"></script>`;
 
+/** As strict as a page can be: no inline code or style, no strings made into code, one named policy. */
+export const STRICT = [
+  `default-src 'none'`,
+  `script-src ${origin}`,
+  `connect-src ${origin} ${origin.replace('http', 'ws')}`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types vezne`,
+].join('; ');
+
 export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');
   frame.width = '400';
