@@ -3,6 +3,7 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {defaultReporter} from '@web/test-runner';
 import {build, transformWithOxc} from 'vite';
+import {cutLit} from './scripts/kit/lit-cuts.ts';
 import {StubWorker} from './test/widgets/stub/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
@@ -25,6 +26,17 @@ function typescript() {
     },
     resolveImport: ({source}) =>
       source.startsWith('@oxc-project/runtime/helpers/') ? '/test/widgets/support/decorate.js' : undefined,
+  };
+}
+
+/** Lit as the build leaves it. */
+function litAsBuilt() {
+  return {
+    name: 'lit-as-built',
+    transform: ({path, body}) => {
+      const cut = cutLit(path, String(body));
+      return cut && {body: cut};
+    },
   };
 }
 
@@ -78,7 +90,7 @@ export default {
   files: 'test/widgets/**/*.test.ts',
   nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
-  plugins: [typescript(), stubWorker()],
+  plugins: [typescript(), litAsBuilt(), stubWorker()],
   middleware: [merchantPage],
   reporters: [defaultReporter(), countReporter()],
   // Of a busy machine: what hangs takes longer.

@@ -1,8 +1,9 @@
 /** Lit as our elements need it, and nothing of it beyond. */
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
+import {cutLit} from './lit-cuts.ts';
 
-export const leanLit = (): Plugin[] => [leanCssTag(), leanDecorate(), quietLit(), nameTrustedTypesPolicy(), minifyLiterals()];
+export const leanLit = (): Plugin[] => [leanCssTag(), leanDecorate(), lessLit(), quietLit(), nameTrustedTypesPolicy(), minifyLiterals()];
 
 /** Takes the layout out of the templates and style sheets written as literals. */
 function minifyLiterals(): Plugin {
@@ -96,6 +97,21 @@ function quietLit(): Plugin {
     },
     buildEnd(error) {
       if (!error && left.size > 0) this.error(`${[...left].join()} kept what Lit has for others: its code is not as it was.`);
+    },
+  };
+}
+
+/** Lit less what none of our elements uses, which a page would load for nothing. What would need it does not build. */
+function lessLit(): Plugin {
+  return {
+    name: 'less-lit',
+    resolveId(source) {
+      if (source.startsWith('lit/')) this.error(`${source} may need what is cut out of Lit (scripts/kit/lit-cuts.ts).`);
+      return null;
+    },
+    transform(code, id) {
+      const cut = cutLit(id, code);
+      return cut === undefined ? null : {code: cut, map: null};
     },
   };
 }
