@@ -4,6 +4,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {inHouse} from '../../scripts/parts/house.mjs';
 import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
+import {PEOPLE} from './people.ts';
 import {PlantedSecrets} from './planted-secrets.ts';
 import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
@@ -18,14 +19,6 @@ const planted = await PlantedSecrets.of(secrets, hash);
 /** The demo site plays a merchant's server in a page, and so has the sandbox's public key of the merchant API. */
 const {MERCHANT_API_KEY: _, ...elsewhere} = secrets;
 const plantedInDemo = await PlantedSecrets.of(elsewhere, hash);
-
-/** Of the people in these tests. */
-const PEOPLE: readonly (readonly [what: string, pattern: RegExp])[] = [
-  ['an IBAN', /\bTR\d{24}\b/],
-  // The end of a random id may be all digits.
-  ['a number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],
-  ['a name', /Ayşe|Yılmaz|Deniz Örnek/],
-];
 
 export class LeakWatch {
   readonly #where: string;
