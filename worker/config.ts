@@ -1,6 +1,6 @@
 /** Reads the Worker's configuration once. Errors name bindings and never values. */
 import * as z from 'zod';
-import {Amount, Localized} from './contract/browser.ts';
+import {Amount, Localized} from './contract/fields.ts';
 import {type EgressConfig, toEgress} from './egress-config.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
 import {type Limits, LimitsVariable, toLimits} from './limits.ts';

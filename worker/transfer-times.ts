@@ -3,7 +3,8 @@
  * weekday in Turkey. The page shows the sentence and knows no rule.
  */
 import * as z from 'zod';
-import {type BankList, Localized} from './contract/browser.ts';
+import type {BankList} from './contract/browser.ts';
+import {Localized} from './contract/fields.ts';
 import {formatPlatformDay, formatPlatformTime} from './instant.ts';
 
 const SUNDAY = 7;

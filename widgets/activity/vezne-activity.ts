@@ -1,7 +1,7 @@
 import type {ActivityEvent} from '../events/activity-event.ts';
 import {randomId} from '../internal/random-id.ts';
 import {trackingId} from '../internal/tracking-id.ts';
-import type {Activity, ActivityType} from '../../worker/contract/browser-activities.ts';
+import type {Activity, ActivityType} from '../../worker/contract/browser-requests.ts';
 import {openDelivery} from './delivery.ts';
 
 /** One a Worker: activities leave in order. */

@@ -1,4 +1,5 @@
-import type {KnownNumber, SubscriptionSession, SubscribeRequest} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscribeRequest} from '../../worker/contract/browser-requests.ts';
+import type {KnownNumber, SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {attempt} from './attempt.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';
 import {type Problem, toProblem} from './problem.ts';

@@ -1,7 +1,6 @@
 /** What a page asks the Worker about the platform's own pages. */
-import type {
-  CreatedPaymentNotice, HostedPayment, HostedPaymentRequest, NoticePrefill, PaymentNoticeRequest, PaymentPage, PaymentPageRequest,
-} from '../../worker/contract/browser-hosted.ts';
+import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage} from '../../worker/contract/browser-hosted.ts';
+import type {HostedPaymentRequest, PaymentNoticeRequest, PaymentPageRequest} from '../../worker/contract/browser-requests.ts';
 import {shape, text} from './accept.ts';
 import {WorkerClient} from './worker-client.ts';
 

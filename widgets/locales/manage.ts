@@ -1,6 +1,6 @@
 /** What is said to who looks at a subscription, or ends it. */
 import type {Locale} from '../internal/language.ts';
-import type {SubscriptionState} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscriptionState} from '../../worker/contract/fields.ts';
 
 export interface ManageWords {
   readonly states: Record<SubscriptionState, string>;

@@ -1,6 +1,7 @@
 /** The end of a subscription of the landing interface (subscriptions 4.C). */
 import {describeSubscription} from '../billing-events.ts';
-import {NOTHING_SAID, type SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
+import {NOTHING_SAID} from '../platform/nothing-said.ts';
+import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import type {LandingSubscriptionRecord} from '../platform/operations/landing.ts';
 import {deed} from './deed.ts';
 

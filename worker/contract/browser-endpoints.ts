@@ -1,8 +1,8 @@
 /** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
 import * as z from 'zod';
 import * as browser from './browser.ts';
-import * as activities from './browser-activities.ts';
 import * as hosted from './browser-hosted.ts';
+import * as requests from './browser-requests.ts';
 import * as subscribing from './browser-subscriptions.ts';
 import type {ErrorCode} from './codes.ts';
 
@@ -29,7 +29,7 @@ const ofThePlatform = ['platform_refused', 'temporarily_unavailable'] as const;
 export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   openSession: {
     method: 'POST', path: '/v1/sessions', summary: 'A session from an offer.', session: false,
-    input: browser.SessionRequest, answer: subscribing.NewSession, status: 201, codes: [...ofPages, 'unknown_offer', 'rate_limited'],
+    input: requests.SessionRequest, answer: subscribing.NewSession, status: 201, codes: [...ofPages, 'unknown_offer', 'rate_limited'],
   },
   showSession: {
     method: 'GET', path: '/v1/session', summary: 'What a subscription session is about.', session: true,
@@ -62,11 +62,11 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   previewHandoff: {
     method: 'POST', path: '/v1/handoffs/preview', summary: 'What a hand-off brings, so that a page can ask before it opens it. It stays good.', session: false,
-    input: browser.HandoffRequest, answer: browser.HandoffPreview, status: 200, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
+    input: requests.HandoffRequest, answer: browser.HandoffPreview, status: 200, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
   redeemHandoff: {
     method: 'POST', path: '/v1/handoffs/redeem', summary: 'A session of the same order that only reads.', session: false,
-    input: browser.RedeemRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
+    input: requests.RedeemRequest, answer: browser.RedeemedSession, status: 201, codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
   openVendorForm: {
     method: 'POST', path: '/v1/vendor-forms', summary: 'The form on which the session’s vendor registers, for a closed frame.', session: true,
@@ -78,15 +78,15 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   recordActivity: {
     method: 'POST', path: '/v1/activities', summary: 'What the tracker tells of a visit; `text/plain` is taken too. The platform is told afterwards.', session: false,
-    input: activities.Activity, answer: activities.ActivityTaken, status: 202, codes: [...ofPages, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
+    input: requests.Activity, answer: browser.ActivityTaken, status: 202, codes: [...ofPages, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
   },
   createHostedPayment: {
     method: 'POST', path: '/v1/hosted-payment', summary: 'The order’s code on the platform’s own bank page.', session: true,
-    input: hosted.HostedPaymentRequest, answer: hosted.HostedPayment, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
+    input: requests.HostedPaymentRequest, answer: hosted.HostedPayment, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
   givePaymentNotice: {
     method: 'POST', path: '/v1/payment-notices', summary: 'A transfer whose description had no code; the shopper submits it on the platform’s page.', session: true,
-    input: hosted.PaymentNoticeRequest, answer: hosted.CreatedPaymentNotice, status: 200,
+    input: requests.PaymentNoticeRequest, answer: hosted.CreatedPaymentNotice, status: 200,
     codes: [...order, 'return_url_not_allowed', 'amount_invalid', 'bank_invalid', 'unknown_order', 'order_completed', 'rate_limited', ...ofThePlatform],
   },
   showNoticePrefill: {
@@ -95,16 +95,16 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   openPaymentPage: {
     method: 'POST', path: '/v1/payment-pages', summary: 'The platform’s common payment page, for what is still to be paid. An order has one open at a time.', session: true,
-    input: hosted.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
+    input: requests.PaymentPageRequest, answer: hosted.PaymentPage, status: 200, codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
   sendPin: {
     method: 'POST', path: '/v1/pins', summary: 'Sends a PIN by SMS; the answer is alike for every number.', session: true,
-    input: subscribing.PinRequest, answer: subscribing.PinSent, status: 202,
+    input: requests.PinRequest, answer: subscribing.PinSent, status: 202,
     codes: [...order, 'number_invalid', 'operator_invalid', 'rate_limited', 'human_check_required', 'human_check_failed', 'landing_not_found', 'test_mode', ...ofThePlatform],
   },
   subscribe: {
     method: 'POST', path: '/v1/subscriptions', summary: 'Subscribes a number with its PIN, or one-click with a number token.', session: true,
-    input: subscribing.SubscribeRequest, answer: subscribing.Subscribed, status: 201,
+    input: requests.SubscribeRequest, answer: subscribing.Subscribed, status: 201,
     codes: [
       ...order, 'number_invalid', 'operator_invalid', 'rate_limited', 'pin_wrong', 'pin_expired', 'pin_blocked', 'one_click_off', 'number_token_invalid', 'not_eligible',
       'already_subscribed', 'billing_cap_reached', 'subscription_failed', 'landing_not_found', 'test_mode', 'outcome_unknown', ...ofThePlatform,
@@ -112,7 +112,7 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
   },
   showNumber: {
     method: 'POST', path: '/v1/numbers', summary: 'The masked number a token stands for.', session: true,
-    input: subscribing.NumberRequest, answer: subscribing.KnownNumber, status: 200,
+    input: requests.NumberRequest, answer: subscribing.KnownNumber, status: 200,
     codes: [...order, 'one_click_off', 'number_token_invalid', 'rate_limited', ...ofThePlatform],
   },
   showSubscription: {

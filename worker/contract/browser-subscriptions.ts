@@ -1,18 +1,7 @@
-/** What pages that subscribe numbers and the Worker say to each other: sessions, PINs, one-click, managing. */
+/** What the Worker answers to pages that subscribe numbers: sessions, PINs, one-click, managing. */
 import * as z from 'zod';
-import {Amount, Instant, Localized, Session} from './browser.ts';
-
-/** Digits of a Turkish mobile number, however people write them: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. What is none is refused with `number_invalid`. */
-const Msisdn = z.string().min(1).max(32);
-
-/** One of the session's `operators`; another one is refused with `operator_invalid`. */
-const Operator = z.int().min(1).max(7);
-
-/** What ties visit, clicks and subscription together: the campaign's click id, or one the page made for the visit. */
-export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters');
-
-/** What the network says of the visitor's number, from the page's address: digits, as text, for they outgrow 2^53. */
-const NumberToken = z.string().min(1).max(64);
+import {Session} from './browser.ts';
+import {Amount, Instant, Localized, SUBSCRIPTION_STATES} from './fields.ts';
 
 /** What a page must show before anybody can agree to it. */
 const terms = {
@@ -58,16 +47,6 @@ export type SubscriptionSession = z.infer<typeof SubscriptionSession>;
 export const NewSession = z.discriminatedUnion('kind', [Session, SubscriptionSession]);
 export type NewSession = z.infer<typeof NewSession>;
 
-/** `POST /v1/pins`: sends a PIN by SMS. */
-export const PinRequest = z.strictObject({
-  operator: Operator,
-  msisdn: Msisdn,
-  tracking_id: TrackingId,
-  /** Turnstile's token, once `human_check_required` was answered. It is good for one request. */
-  human: z.string().min(1).max(2048).optional(),
-});
-export type PinRequest = z.infer<typeof PinRequest>;
-
 /**
  * `202` of `POST /v1/pins`: alike for every number, whether or not an SMS goes out. What stands in the way of a number is
  * told by `POST /v1/subscriptions`, after its PIN.
@@ -82,26 +61,9 @@ export const PinSent = z.strictObject({
 });
 export type PinSent = z.infer<typeof PinSent>;
 
-/** `POST /v1/subscriptions`: with the PIN a number got, or one-click with a number token. */
-export const SubscribeRequest = z.union([
-  z.strictObject({
-    operator: Operator,
-    msisdn: Msisdn,
-    /** Digits, as many as the platform sends; spaces are ignored, anything else is refused with `pin_wrong`. */
-    pin: z.string().min(1).max(32),
-    tracking_id: TrackingId,
-  }),
-  z.strictObject({number_token: NumberToken, tracking_id: TrackingId}),
-]);
-export type SubscribeRequest = z.infer<typeof SubscribeRequest>;
-
 /** `201` of `POST /v1/subscriptions`. */
 export const Subscribed = z.strictObject({state: z.literal('subscribed')});
 export type Subscribed = z.infer<typeof Subscribed>;
-
-/** `POST /v1/numbers`: whose number a token stands for. */
-export const NumberRequest = z.strictObject({number_token: NumberToken});
-export type NumberRequest = z.infer<typeof NumberRequest>;
 
 /** A number as far as its owner knows it again: ten characters, `"532*****67"`. */
 export const MaskedNumber = z.string().regex(/^5[\d*]{9}$/);
@@ -113,9 +75,6 @@ export const KnownNumber = z.strictObject({
   operator: z.int().nullable(),
 });
 export type KnownNumber = z.infer<typeof KnownNumber>;
-
-export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
-export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
 /** The subscription of a `management` session. What the platform does not say is null. */
 export const Subscription = z.strictObject({

@@ -1,25 +1,10 @@
 /**
- * What pages and the Worker say to each other. Elements import the types only.
+ * What the Worker answers to pages; `browser-requests.ts` has what they send. Elements import the types only, and so does the Worker.
  * Money is decimal text with two places, times are ISO 8601 with `+03:00`.
  */
 import * as z from 'zod';
 import {ERROR_CODES} from './codes.ts';
-
-/** Decimal text with two places, in `TRY`: `"149.90"`. */
-export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
-
-/** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
-export const Instant = z.iso.datetime({offset: true});
-
-const FROM_MS = Date.UTC(2000, 0, 1);
-const TO_MS = Date.UTC(2100, 0, 1);
-
-/** Whether a time has four digits of a year in every zone, and is one that somebody can mean. What is none is refused for that. */
-export const isOfOurTime = (time: string) => !(Date.parse(time) < FROM_MS || Date.parse(time) >= TO_MS);
-
-/** A text in both languages of the kit. */
-export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});
-export type Localized = z.infer<typeof Localized>;
+import {Amount, Instant, Localized} from './fields.ts';
 
 /** RFC 9457 problem, the body of every error. */
 export const Problem = z.strictObject({
@@ -33,10 +18,6 @@ export const Problem = z.strictObject({
   fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
 });
 export type Problem = z.infer<typeof Problem>;
-
-/** `POST /v1/sessions`: the page names an offer and never an amount. */
-export const SessionRequest = z.strictObject({offer: z.string().min(1).max(64)});
-export type SessionRequest = z.infer<typeof SessionRequest>;
 
 /** `201` of `POST /v1/sessions` for an offer of the kind `payment`; `browser-subscriptions.ts` has the other kind. */
 export const Session = z.strictObject({
@@ -151,22 +132,6 @@ export type Payment = z.infer<typeof Payment>;
 export const Handoff = z.strictObject({code: z.string(), expires_at: Instant});
 export type Handoff = z.infer<typeof Handoff>;
 
-/** `POST /v1/handoffs/preview`. */
-export const HandoffRequest = z.strictObject({
-  /** It names the order, and so is as long as a reference of 255 characters is in an address. */
-  code: z.string().min(1).max(4096),
-  /** What the page sells; left out where the merchant's server made its session. A hand-off of anything else is refused. */
-  offer: z.string().min(1).max(64).optional(),
-});
-export type HandoffRequest = z.infer<typeof HandoffRequest>;
-
-/** `POST /v1/handoffs/redeem`. */
-export const RedeemRequest = HandoffRequest.extend({
-  /** Made up by the page, unguessable: who asks again with it because the answer got lost is answered again. */
-  attempt: z.string().min(1).max(64).optional(),
-});
-export type RedeemRequest = z.infer<typeof RedeemRequest>;
-
 /** `POST /v1/handoffs/preview`: what a hand-off brings. It stays good. */
 export const HandoffPreview = z.strictObject({
   /** Null where a merchant's server made the session. */
@@ -200,3 +165,6 @@ export const Health = z.strictObject({
   problems: z.array(z.string()),
 });
 export type Health = z.infer<typeof Health>;
+
+/** `202` of `POST /v1/activities`. */
+export const ActivityTaken = z.strictObject({});

@@ -11,7 +11,7 @@ import type {Context} from '../context.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
 import {describeError, log} from '../log.ts';
 import {isBroken, PlatformError} from '../platform/failure.ts';
-import {operations} from '../platform/operations/operations.ts';
+import {rowOf} from '../platform/operations/row-of.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
 import type {PendingEvents} from './pending-events.ts';
 import type {Place} from './quota.ts';
@@ -59,7 +59,7 @@ export class CommandRun {
     const {id, name, kept} = command;
     const deed = deedOf(name);
     const context = this.context();
-    if (!sendsOnce(operations[deed.operation], context)) return this.notSent(command, {code: 'egress_unsafe'}, patient);
+    if (!sendsOnce(await rowOf(deed.operation), context)) return this.notSent(command, {code: 'egress_unsafe'}, patient);
     let looked;
     try {
       looked = await deed.look(kept, context, this.store.unsettled(command).some(({createdAt}) => createdAt < command.createdAt));
@@ -145,7 +145,7 @@ export class CommandRun {
 
   /** Its place in the platform's line, which it takes if it has none; null where nobody says. */
   async placeOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<Place | null> {
-    const {quota} = operations[deedOf(name).operation];
+    const {quota} = await rowOf(deedOf(name).operation);
     try {
       return quota && (await this.context().objects.quota().enqueue(quota, id));
     } catch (error) {

@@ -5,7 +5,8 @@ import {EgressError} from './egress-error.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
 import type {Family} from './families/family.ts';
 import type {FamilyName, Operation} from './operation.ts';
-import {type Input, type OperationName, operations, type Output} from './operations/operations.ts';
+import type {Input, OperationName, Output} from './operations/operations.ts';
+import {rowOf} from './operations/row-of.ts';
 import type {QuotaSource, Refusal} from './quotas.ts';
 import {RetryBudget} from './retry-budget.ts';
 import {type PlatformFetch, type Reply, send} from './send.ts';
@@ -81,7 +82,7 @@ export class PlatformClient {
    * family is not set up.
    */
   async call<N extends OperationName>(name: N, input: Input<N>, {place}: Calling = {}): Promise<Output<N>> {
-    const row: Operation = operations[name];
+    const row = await rowOf(name);
     const family = this.options.families[row.family];
     if (!family) throw new PlatformError(name, {outcome: 'unconfigured', family: row.family});
     const sent = row.input.parse(input) as Record<string, unknown>;

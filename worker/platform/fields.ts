@@ -5,16 +5,9 @@
 import * as z from 'zod';
 import {formatInstant, parsePlatformTime} from '../instant.ts';
 import {normalizeAmount} from '../money.ts';
+import {OptionalText, Text} from './text.ts';
 
-const Scalar = z.union([z.string(), z.number(), z.boolean()]);
-
-/** A number or a text, as text: ids are numbers in bodies though tables call them strings. */
-export const Text = z.union([z.string(), z.number()]).transform(String);
-
-/** `Text`, or nothing: absent, null and the text "null" are the same. */
-export const OptionalText = Scalar.nullish().transform((value) =>
-  value === undefined || value === null || value === 'null' ? null : String(value),
-);
+export {OptionalText, Text};
 
 /** Decimal text with two places: `"149.90"`. */
 export const Money = Text.transform(normalizeAmount);

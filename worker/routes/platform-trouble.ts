@@ -1,7 +1,8 @@
 import {ApiError} from '../api-error.ts';
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
-import {type OperationName, operations} from '../platform/operations/operations.ts';
+import type {OperationName} from '../platform/operations/operations.ts';
+import {rowOf} from '../platform/operations/row-of.ts';
 import {codeOf} from './merchant/platform-codes.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -10,8 +11,9 @@ const RETRY_AFTER_SECONDS = 5;
  * What a page is told of a failed call: none of the platform's words, those stand in the log.
  * @param operation that was asked for, where a page can do something about a refusal.
  */
-export function platformTrouble(failure: PlatformFailure, operation?: OperationName): ApiError {
-  const movesMoney = operation !== undefined && operations[operation].effect === 'money';
+export async function platformTrouble(failure: PlatformFailure, operation?: OperationName): Promise<ApiError> {
+  const row = operation && (await rowOf(operation));
+  const movesMoney = row?.effect === 'money';
   switch (failure.outcome) {
     case 'unsent': return unavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
     case 'unconfigured': return new ApiError('platform_refused', {failure});
@@ -21,7 +23,7 @@ export function platformTrouble(failure: PlatformFailure, operation?: OperationN
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // A token refused twice is nothing the page's request could be changed about.
       if (isBroken(failure) || isTokenRefused(failure)) return unavailable(failure, RETRY_AFTER_SECONDS);
-      const code = operation === undefined ? 'platform_refused' : codeOf(operation, failure);
+      const code = operation && row ? codeOf(operation, row, failure) : 'platform_refused';
       if (code === 'quota_exhausted') return unavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
       return new ApiError(toPageCode(code), {failure});
     }

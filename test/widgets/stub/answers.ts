@@ -1,8 +1,8 @@
 /** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
 import type {Bank, BankList, Handoff, HandoffPreview, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
-
 import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
 import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
+
 
 const AT = '2026-11-21T15:42:00+03:00';
 const UNTIL = '2026-11-24T15:42:00+03:00';

@@ -9,10 +9,10 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodType} from 'zod';
-import {BankList, Handoff, HandoffPreview, HandoffRequest, OrderCode, Payment, Problem, RedeemedSession, RedeemRequest, Session} from '../../../worker/contract/browser.ts';
-import {Activity, ActivityTaken} from '../../../worker/contract/browser-activities.ts';
-import {CreatedPaymentNotice, HostedPayment, HostedPaymentRequest, NoticePrefill, PaymentNoticeRequest, PaymentPage, PaymentPageRequest, VendorForm} from '../../../worker/contract/browser-hosted.ts';
-import {KnownNumber, NumberRequest, PinRequest, PinSent, ShownSubscription, SubscribeRequest, Subscribed, SubscriptionSession, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
+import {ActivityTaken, BankList, Handoff, HandoffPreview, OrderCode, Payment, Problem, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
+import {Activity, HandoffRequest, HostedPaymentRequest, NumberRequest, PaymentNoticeRequest, PaymentPageRequest, PinRequest, RedeemRequest, SubscribeRequest} from '../../../worker/contract/browser-requests.ts';
+import {KnownNumber, PinSent, ShownSubscription, Subscribed, SubscriptionSession, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import {
   BANK_PAGE, KNOWN_NUMBER, NOTICE, NO_PREFILL, PAYMENTS, PAYMENT_PAGE, VENDOR_FORM, bankList, handoff, orderCode, pinSent, preview, redeemed, session, subscription, terms,

@@ -1,6 +1,6 @@
 /** Field types of the merchant API. What comes in is strict; what goes out says what the platform said. */
 import * as z from 'zod';
-import {isOfOurTime} from '../browser.ts';
+import {isOfOurTime} from '../fields.ts';
 
 const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Not well-formed text');
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {OptionalText} from '../fields.ts';
+import {OptionalText} from '../text.ts';
 import type {Envelope} from './family.ts';
 import {parseObject} from './exact-json.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {Text} from '../fields.ts';
+import {Text} from '../text.ts';
 import type {Envelope} from './family.ts';
 import {parseObject} from './exact-json.ts';
 

@@ -3,9 +3,6 @@ import * as z from 'zod';
 import {Id, Msisdn, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 
-/** Subscriptions 8: how long a PIN counts. */
-export const PIN_MS = 10 * 60_000;
-
 const Product = z.int().nonnegative();
 /** Subscriptions 4.C rule 6. */
 const Operator = z.int().min(1).max(7);

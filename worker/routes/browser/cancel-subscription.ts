@@ -48,7 +48,7 @@ async function carryOut<N extends Cancellation>(name: N, request: RequestOf<N>, 
   const outcome = await perform({name, request: request as object, patient: false}, commands);
   switch (outcome.state) {
     case 'done': return outcome.result as ResultOf<N>;
-    case 'failed': throw toPageError(outcome.refusal);
+    case 'failed': throw await toPageError(outcome.refusal);
     // It is known by and by; until then nobody sends another.
     default: throw new ApiError('outcome_unknown');
   }
@@ -62,7 +62,7 @@ async function perform(order: CommandOrder, commands: DurableObjectStub<Commands
   }
 }
 
-function toPageError(refusal: Refusal): ApiError {
+async function toPageError(refusal: Refusal): Promise<ApiError> {
   if ('failure' in refusal) return platformTrouble(refusal.failure, refusal.operation as OperationName);
   if (refusal.code !== 'egress_unsafe') return new ApiError(refusal.code);
   // What the way out does not promise is the operator's to mend.

@@ -1,5 +1,6 @@
 import {ApiError} from '../../api-error.ts';
-import {type HostedPayment, HostedPaymentRequest} from '../../contract/browser-hosted.ts';
+import type {HostedPayment} from '../../contract/browser-hosted.ts';
+import {HostedPaymentRequest} from '../../contract/browser-requests.ts';
 import {addressOf} from '../../network.ts';
 import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';

@@ -1,5 +1,6 @@
 import {ApiError} from '../../api-error.ts';
-import {type CreatedPaymentNotice, PaymentNoticeRequest} from '../../contract/browser-hosted.ts';
+import type {CreatedPaymentNotice} from '../../contract/browser-hosted.ts';
+import {PaymentNoticeRequest} from '../../contract/browser-requests.ts';
 import {formatPlatformTime} from '../../instant.ts';
 import {parseAmount} from '../../money.ts';
 import {addressOf} from '../../network.ts';
@@ -31,6 +32,6 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   const result = await context.objects.order(service, order).giveNotice({bank, amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw platformTrouble(result.failure, 'paymentNotificationCreate');
+  if ('failure' in result) throw await platformTrouble(result.failure, 'paymentNotificationCreate');
   return json<CreatedPaymentNotice>({notice_code: result.code, url: hostedPage(base, '/phs/yonlendir/', result.code, returns)});
 }

@@ -1,5 +1,6 @@
 import {ApiError} from '../../api-error.ts';
-import {type PaymentPage, PaymentPageRequest} from '../../contract/browser-hosted.ts';
+import type {PaymentPage} from '../../contract/browser-hosted.ts';
+import {PaymentPageRequest} from '../../contract/browser-requests.ts';
 import {log} from '../../log.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
@@ -31,6 +32,6 @@ export async function createPaymentPage(request: Request, context: RouteContext)
   const result = await context.objects.order(terms.service, terms.order).openPage({terms, page, anew});
   if ('paid' in result) throw new ApiError('order_paid');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw platformTrouble(result.failure, 'paymentPageToken');
+  if ('failure' in result) throw await platformTrouble(result.failure, 'paymentPageToken');
   return json<PaymentPage>({url: result.url, expires_at: result.expiresAt});
 }

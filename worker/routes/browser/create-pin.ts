@@ -1,6 +1,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import {ApiError} from '../../api-error.ts';
-import {type PinSent, PinRequest} from '../../contract/browser-subscriptions.ts';
+import {PinRequest} from '../../contract/browser-requests.ts';
+import type {PinSent} from '../../contract/browser-subscriptions.ts';
 import {formatInstant} from '../../instant.ts';
 import type {Limits} from '../../limits.ts';
 import {describeError, log} from '../../log.ts';

@@ -1,6 +1,7 @@
 import {ApiError} from '../../api-error.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../../config.ts';
-import {type Session, SessionRequest} from '../../contract/browser.ts';
+import type {Session} from '../../contract/browser.ts';
+import {SessionRequest} from '../../contract/browser-requests.ts';
 import type {NewSession, SubscriptionSession} from '../../contract/browser-subscriptions.ts';
 import {formatInstant} from '../../instant.ts';
 import {parseAmount} from '../../money.ts';

@@ -1,6 +1,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import {ApiError} from '../../api-error.ts';
-import {type Subscribed, SubscribeRequest} from '../../contract/browser-subscriptions.ts';
+import {SubscribeRequest} from '../../contract/browser-requests.ts';
+import type {Subscribed} from '../../contract/browser-subscriptions.ts';
 import {describeError, log} from '../../log.ts';
 import {addressOf} from '../../network.ts';
 import type {GuardTicket} from '../../objects/guard.ts';
@@ -47,9 +48,9 @@ async function byToken(token: string, tracking_id: string, {product}: Subscripti
 }
 
 /** @throws {ApiError} for everything but a subscription. */
-function ticketsOf(result: Subscribing): readonly GuardTicket[] {
+async function ticketsOf(result: Subscribing): Promise<readonly GuardTicket[]> {
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw platformTrouble(result.failure, 'subscriptionRequest');
+  if ('failure' in result) throw await platformTrouble(result.failure, 'subscriptionRequest');
   return result.tickets;
 }

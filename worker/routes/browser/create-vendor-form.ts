@@ -28,6 +28,6 @@ export async function createVendorForm(request: Request, context: RouteContext):
     });
     return json<VendorForm>({url});
   } catch (error) {
-    throw error instanceof PlatformError ? platformTrouble(error.failure) : error;
+    throw error instanceof PlatformError ? await platformTrouble(error.failure) : error;
   }
 }

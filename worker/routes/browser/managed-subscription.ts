@@ -1,7 +1,8 @@
 /** The one subscription of a `management` session, as a page shows it. */
 import {ApiError} from '../../api-error.ts';
 import {findBillingId} from '../../billing-id.ts';
-import {type ShownSubscription, Subscription, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/browser-subscriptions.ts';
+import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
+import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {log} from '../../log.ts';
 import {maskMsisdn} from '../../msisdn.ts';
 import {most} from '../../objects/guard-rules.ts';
@@ -36,11 +37,11 @@ export function toShown({id, status, msisdn, operator, subscriptionFee, period, 
       state: toState(status),
       msisdn: maskMsisdn(msisdn ?? ''),
       operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
-      price: readable(Subscription.shape.price, subscriptionFee),
+      price: readable(Amount, subscriptionFee),
       period,
-      subscribed_at: readable(Subscription.shape.subscribed_at, subscriptionDate),
-      renews_at: readable(Subscription.shape.renews_at, renewalDate),
-      cancelled_at: readable(Subscription.shape.cancelled_at, cancellationDate),
+      subscribed_at: readable(Instant, subscriptionDate),
+      renews_at: readable(Instant, renewalDate),
+      cancelled_at: readable(Instant, cancellationDate),
     },
   };
 }

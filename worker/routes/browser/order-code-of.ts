@@ -23,6 +23,6 @@ export async function orderCodeOf(session: PaymentSession, request: Request, con
   }
   if ('absent' in result) throw new ApiError('session_expired');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw platformTrouble(result.failure);
+  if ('failure' in result) throw await platformTrouble(result.failure);
   return result;
 }

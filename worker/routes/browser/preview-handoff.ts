@@ -1,4 +1,5 @@
-import {type HandoffPreview, HandoffRequest} from '../../contract/browser.ts';
+import type {HandoffPreview} from '../../contract/browser.ts';
+import {HandoffRequest} from '../../contract/browser-requests.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../routes.ts';

@@ -1,5 +1,5 @@
 import {ApiError} from '../../api-error.ts';
-import {Activity} from '../../contract/browser-activities.ts';
+import {Activity} from '../../contract/browser-requests.ts';
 import {digest} from '../../digest.ts';
 import type {NotedActivity} from '../../objects/activities.ts';
 import {withoutPrivateParts} from '../../private-address.ts';

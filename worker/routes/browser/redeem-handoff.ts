@@ -1,4 +1,5 @@
-import {type RedeemedSession, RedeemRequest} from '../../contract/browser.ts';
+import type {RedeemedSession} from '../../contract/browser.ts';
+import {RedeemRequest} from '../../contract/browser-requests.ts';
 import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';

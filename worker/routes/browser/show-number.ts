@@ -1,5 +1,6 @@
 import {ApiError} from '../../api-error.ts';
-import {type KnownNumber, NumberRequest} from '../../contract/browser-subscriptions.ts';
+import {NumberRequest} from '../../contract/browser-requests.ts';
+import type {KnownNumber} from '../../contract/browser-subscriptions.ts';
 import {maskMsisdn, parseMsisdn} from '../../msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
 import {json, readJson} from '../json.ts';
@@ -26,6 +27,6 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Know
     return {msisdn, operator: /^[1-7]$/.test(known.operator ?? '') ? Number(known.operator) : null};
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw platformTrouble(failureOf(error), 'numberGet');
+    throw await platformTrouble(failureOf(error), 'numberGet');
   }
 }

@@ -1,6 +1,7 @@
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
 import {failureOf} from '../../platform/failure.ts';
-import {NOTHING_SAID, type SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {NOTHING_SAID} from '../../platform/nothing-said.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';
 import {json} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
@@ -24,6 +25,6 @@ export async function readManaged(session: ManagementSession, context: RouteCont
   try {
     return (await context.platform.call('subscriptionGet', {serviceId: billingIdOf(session, context), subscriptionId: session.subscription})).subscription;
   } catch (error) {
-    throw platformTrouble(failureOf(error), 'subscriptionGet');
+    throw await platformTrouble(failureOf(error), 'subscriptionGet');
   }
 }

@@ -1,5 +1,5 @@
 import {formatInstant} from '../../instant.ts';
-import {PIN_MS} from '../../platform/operations/landing.ts';
+import {PIN_MS} from '../../platform/pin-time.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';

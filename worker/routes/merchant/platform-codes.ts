@@ -4,8 +4,8 @@
  */
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
-import type {FamilyName} from '../../platform/operation.ts';
-import {type OperationName, operations} from '../../platform/operations/operations.ts';
+import type {FamilyName, Operation} from '../../platform/operation.ts';
+import type {OperationName} from '../../platform/operations/operations.ts';
 
 type Digits = '001' | '002' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011' | '012' | '013' | '014' | '015' | '016' | '017' | '018' | '019' | '020' | '021' | '039';
 /** `observed.md`, "/phs response status". */
@@ -102,8 +102,7 @@ const CLOSER: Readonly<Partial<Record<OperationName, Readonly<Record<string, Err
 };
 
 /** The code for a refusal of the platform's. */
-export function codeOf(operation: OperationName, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}): ErrorCode {
-  const {family} = operations[operation];
+export function codeOf(operation: OperationName, {family}: Operation, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}): ErrorCode {
   const own = lookUp(CLOSER[operation], status) ?? lookUp(TABLES[family], status);
   if (own || httpStatus === undefined) return own ?? 'platform_refused';
   const http = String(httpStatus);

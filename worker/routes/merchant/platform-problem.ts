@@ -27,7 +27,7 @@ export function platformProblem(failure: PlatformFailure, failed: OperationName,
       const platform = {status: failure.status, message: failure.message};
       // The platform broke while it moved money: its word that it failed is not enough to move it again.
       if (sent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
-      const code = codeOf(failed, failure);
+      const code = codeOf(failed, operations[failed], failure);
       return new ApiError(code, {platform, ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfter(code, failure.retryAfterMs)})});
     }
   }

@@ -1,0 +1,21 @@
+/** Field types of the browser API, in requests and in answers. */
+import * as z from 'zod';
+
+/** Decimal text with two places, in `TRY`: `"149.90"`. */
+export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
+
+/** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
+export const Instant = z.iso.datetime({offset: true});
+
+const FROM_MS = Date.UTC(2000, 0, 1);
+const TO_MS = Date.UTC(2100, 0, 1);
+
+/** Whether a time has four digits of a year in every zone, and is one that somebody can mean. What is none is refused for that. */
+export const isOfOurTime = (time: string) => !(Date.parse(time) < FROM_MS || Date.parse(time) >= TO_MS);
+
+/** A text in both languages of the kit. */
+export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});
+export type Localized = z.infer<typeof Localized>;
+
+export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
+export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
