@@ -1,5 +1,5 @@
 /** What a payment's state is, from the order and the money that arrived. Pure: no clock, no storage. */
-import type {Payment, PaymentState} from './contract/browser.ts';
+import type {KnownNotice, Payment, PaymentState} from './contract/browser.ts';
 import {formatInstant, formatInstantOrNull} from './instant.ts';
 import {formatAmount, type Kurus} from './money.ts';
 
@@ -56,6 +56,8 @@ export interface NoticeGiven {
   readonly bank: string;
   /** What they say they sent. */
   readonly amount: Kurus;
+  /** Whether they submitted it on the platform's page. */
+  readonly sent: boolean;
 }
 
 export interface PaymentFacts {
@@ -82,7 +84,7 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
     remaining: formatAmount(Math.max(0, facts.amount - paid)),
     late: isLate(facts),
     unclear: facts.arrivals.some((arrival) => !isRefunded(arrival) && !isCounted(arrival)),
-    notice: facts.notice && {at: formatInstant(facts.notice.at), bank: facts.notice.bank, amount: formatAmount(facts.notice.amount)},
+    notice: facts.notice && toKnownNotice(facts.notice),
     transactions: [...facts.arrivals].sort(byTime).flatMap(toTransaction),
     handed_over_at: formatInstantOrNull(facts.handedOverAt),
     as_of: formatInstant(asOf),
@@ -96,6 +98,10 @@ export function dueOf(facts: PaymentFacts): Kurus {
 
 function paidOf({arrivals}: PaymentFacts): Kurus {
   return sum(arrivals.filter(isCounted));
+}
+
+function toKnownNotice({at, bank, amount, sent}: NoticeGiven): KnownNotice {
+  return {at: formatInstant(at), bank, amount: formatAmount(amount), sent};
 }
 
 /** None where nobody can say how much it was. */

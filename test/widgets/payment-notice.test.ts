@@ -22,6 +22,17 @@ async function open(script: Partial<Script> = {}) {
   return {worker, element, redirects, notices};
 }
 
+const BEGUN = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'};
+
+/** A page opened at that address, for a notice that was begun. */
+const come = async (how: string) => {
+  const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+  history.replaceState(null, '', how);
+  const element = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
+  await untilText(element, 'Waiting for your transfer');
+  return {worker, element};
+};
+
 const written = (element: Element, name: string) => find<HTMLInputElement>(element, `[name=${name}]`)?.value;
 
 describe('vezne-payment-notice', () => {
@@ -128,11 +139,28 @@ describe('vezne-payment-notice', () => {
       time.pass(300_000);
       await press(element, 'Did you send it without the code?');
       await untilText(element, 'Tell of my payment');
-      await worker.send({...PAYMENTS.waiting, notice: {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'}});
+      await worker.send({...PAYMENTS.waiting, notice: {...BEGUN, sent: true}});
       await untilText(element, 'We are looking for your payment');
       expect(text(element)).to.not.contain('Tell of my payment');
     } finally {
       time.release();
     }
+  });
+
+  describe('begun, and not submitted on the platform’s page', () => {
+    it('is not said to have arrived, and the form is there again at once', async () => {
+      const {element} = await come('?vezne-return=notice.back');
+      expect(text(element)).to.contain('Your notice has not been sent yet');
+      expect(location.search).to.not.contain('vezne-return');
+      await press(element, 'Did you send it without the code?');
+      await untilText(element, 'Tell of my payment');
+    });
+
+    it('is waited for where the page says that it was, and looked for once the platform says so', async () => {
+      const {worker, element} = await come('?vezne-return=notice.done');
+      expect(text(element)).to.not.contain('Your notice has not been sent yet').and.not.contain('We are looking');
+      await worker.send({...PAYMENTS.waiting, notice: {...BEGUN, sent: true}});
+      await untilText(element, 'We are looking for your payment');
+    });
   });
 });

@@ -57,7 +57,7 @@ test('money of an amount that nobody can read has arrived, and counts for nothin
 });
 
 test('says what the shopper said of a transfer without a code', () => {
-  expect(describePayment({...due, notice: {at: NOON, bank: 'garanti', amount: 14000}}, NOON, NOON).notice).toEqual({at: '2026-11-21T12:00:00+03:00', bank: 'garanti', amount: '140.00'});
+  expect(describePayment({...due, notice: {at: NOON, bank: 'garanti', amount: 14000, sent: true}}, NOON, NOON).notice).toEqual({at: '2026-11-21T12:00:00+03:00', bank: 'garanti', amount: '140.00', sent: true});
 });
 
 test('says when the order was taken over by another device', () => {

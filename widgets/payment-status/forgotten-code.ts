@@ -28,6 +28,8 @@ export class ForgottenCode implements ReactiveController {
     readonly host: ReactiveControllerHost,
     /** Whether money is awaited, and this device may tell of it. */
     readonly waits: () => boolean,
+    /** Whether a notice was begun and never submitted. */
+    readonly isUnsent: () => boolean,
   ) {
     host.addController(this);
     this.#form = new Watching(host, () => (this.#isOpen && waits() ? hostedElements : undefined));
@@ -46,8 +48,13 @@ export class ForgottenCode implements ReactiveController {
     this.#timer = undefined;
   }
 
-  render(say: PayingWords, {lang, offer, session, api}: NoticePlace): TemplateResult | typeof nothing {
-    if (!this.#isLong || !this.waits()) return nothing;
+  render(say: PayingWords, place: NoticePlace): TemplateResult | typeof nothing {
+    const isUnsent = this.isUnsent();
+    if (!(this.#isLong || isUnsent) || !this.waits()) return nothing;
+    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#renderForm(say, place)}`;
+  }
+
+  #renderForm(say: PayingWords, {lang, offer, session, api}: NoticePlace): TemplateResult {
     if (!this.#form.target?.value) return button(say.codeForgotten, () => this.#open(), 'link');
     return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
   }

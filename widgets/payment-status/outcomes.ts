@@ -52,7 +52,7 @@ function row(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
   // Less may be missing than it seems.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
-  if (state === 'waiting' && notice) return 'noticed';
+  if (state === 'waiting' && notice?.sent) return 'noticed';
   if (state === 'waiting' && isOnPage) return 'onPage';
   if (state === 'paid' && late) return 'late';
   return state === 'overpaid' && isTwice(payment) ? 'twice' : state;

@@ -55,7 +55,8 @@ export class VeznePaymentStatus extends PayingElement {
 
   readonly #payment = new Watching(this, () => this.payment);
   readonly #banks = new Watching(this, () => (this.#isAwaited && !this.#isOnPage ? bankDirectory(this.address) : undefined));
-  readonly #forgotten = new ForgottenCode(this, () => this.#mayNotify);
+  readonly #forgotten = new ForgottenCode(this, () => this.#mayNotify, () => this.#isUnsent);
+  #wayBack: string | null = null;
   #shown: Payment | undefined;
   #news = '';
 
@@ -68,15 +69,19 @@ export class VeznePaymentStatus extends PayingElement {
     return payment !== undefined && !isSettled(payment);
   }
 
-  /** Who has told once is not asked again. */
+  /** Who has told once is not asked again, unless they turned back before the platform had it. */
   get #mayNotify(): boolean {
-    return this.#isAwaited && !this.#isOnPage && !this.onlyReads && !this.#payment.target?.value?.notice;
+    return this.#isAwaited && !this.#isOnPage && !this.onlyReads && !this.#payment.target?.value?.notice?.sent;
+  }
+
+  /** Who comes back as if it was done is not told so before the platform was asked. */
+  get #isUnsent(): boolean {
+    return this.#payment.target?.value?.notice?.sent === false && this.#wayBack !== 'done';
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // The notice that led away is the Worker's to tell of.
-    takeReturn('notice');
+    this.#wayBack ??= takeReturn('notice');
   }
 
   override focus(options?: FocusOptions): void {

@@ -100,6 +100,8 @@ export const KnownNotice = z.strictObject({
   bank: z.string(),
   /** What the shopper says they sent. */
   amount: Amount,
+  /** Whether the platform has it: the shopper submits it on the platform's page, and may have turned back there. */
+  sent: z.boolean(),
 });
 export type KnownNotice = z.infer<typeof KnownNotice>;
 
@@ -118,7 +120,7 @@ export const Payment = z.strictObject({
    * order may be better paid than its state says.
    */
   unclear: z.boolean(),
-  /** The shopper's payment notice, once there is one: we are looking for their payment. */
+  /** The shopper's payment notice, once there is one. Their payment is looked for once it is `sent`. */
   notice: KnownNotice.nullable(),
   transactions: z.array(Transaction),
   /** When a hand-off of this order was last redeemed on another device; null while none was. */

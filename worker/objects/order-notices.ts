@@ -6,6 +6,7 @@ import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
 import {giveBackNotice, takeNotice} from './notice-limits.ts';
+import {askNotice, newNotice} from './notice-state.ts';
 import type {OrderRecord, OrderStore, Prefill} from './order-store.ts';
 import type {OrderTeller} from './order-teller.ts';
 import type {PendingEvents} from './pending-events.ts';
@@ -63,6 +64,16 @@ export class OrderNotices {
     return result;
   }
 
+  /** Somebody looks, as who comes back from the platform's page does: it may have the notice by now. */
+  async look(): Promise<void> {
+    if (await askNotice(this.store, 'look', this.context)) await this.teller.tell();
+  }
+
+  /** Asks where it is time to; whoever wakes the order tells of what it learns. */
+  async wake(): Promise<void> {
+    await askNotice(this.store, 'alarm', this.context);
+  }
+
   async #give(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
     const leave = await takeNotice(record, this.context());
     if ('limited' in leave) return leave;
@@ -73,7 +84,7 @@ export class OrderNotices {
     }
     const {bank, amount} = notice;
     const [at, {service, order}] = [Date.now(), record];
-    this.store.update({notice: {at, bank, amount}});
+    this.store.update({notice: newNotice(result.code, {at, bank, amount})});
     this.pending.add({type: 'payment_notice.created', key: result.code, at, data: {service, order, amount: formatAmount(amount), bank, notice_code: result.code}});
     await this.teller.tell();
     return result;

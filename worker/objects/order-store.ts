@@ -3,6 +3,16 @@ import type {Kurus} from '../money.ts';
 import {type Arrival, type Charge, dueOf, type NoticeGiven, type OrderTerms, type PaymentFacts, type Split} from '../payment.ts';
 import {READ_MS} from '../session.ts';
 
+/** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
+export interface KeptNotice extends NoticeGiven {
+  /** The platform's. */
+  readonly code: string;
+  readonly asked: number;
+  readonly askedAt: number;
+  /** When it is asked for by itself; null when it is no more. */
+  readonly dueAt: number | null;
+}
+
 export interface OrderRecord {
   readonly service: string;
   readonly order: string;
@@ -20,7 +30,7 @@ export interface OrderRecord {
   /** When the common payment page is closed for certain that the shopper went to. */
   readonly pageUntil?: number | undefined;
   /** The shopper's last payment notice. Who they are stands nowhere. */
-  readonly notice?: NoticeGiven | undefined;
+  readonly notice?: KeptNotice | undefined;
   /** What the merchant's server said beyond the terms. */
   readonly split?: Split | undefined;
   readonly userId?: string | undefined;

@@ -106,6 +106,7 @@ export class Order extends DurableObject<Env> {
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
     if (record && isOpened(record)) await this.#askers.noteLook(record);
+    this.ctx.waitUntil(this.#notices.look());
     return this.#teller.show(terms);
   }
 
@@ -215,6 +216,7 @@ export class Order extends DurableObject<Env> {
     const record = this.#store.record();
     if (record && isOpened(record)) await this.#askers.noteLook(record, {opened: true});
     this.#pages.tell(this.#teller.show(terms));
+    this.ctx.waitUntil(this.#notices.look());
     return new Response(null, {status: 101, webSocket: socket});
   }
 
@@ -235,6 +237,7 @@ export class Order extends DurableObject<Env> {
     if (Date.now() >= closesAt(record)) return this.#close(record);
     try {
       if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses();
+      await this.#notices.wake();
     } catch (error) {
       // An alarm that throws is given up after a few tries: the next one is planned whatever happened.
       log('error', 'internal_error', {order: record.order, error: describeError(error)});

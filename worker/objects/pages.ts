@@ -104,5 +104,5 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
 
 /** What a page would see change, short enough to ride along with its socket. */
 function fingerprint({state, amount, paid, late, unclear, notice, transactions, handed_over_at: handedOverAt}: Payment): string {
-  return [state, amount, paid, late, unclear, notice?.at, transactions.length, handedOverAt].join(' ');
+  return [state, amount, paid, late, unclear, notice?.at, notice?.sent, transactions.length, handedOverAt].join(' ');
 }

@@ -1,19 +1,21 @@
+import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
-import {describe, expect, inject, test} from 'vitest';
+import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser-hosted.ts';
-import {advance, DAY, MINUTE, wireTime} from '../kit/clock.ts';
+import {advance, DAY, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
-import {everythingKept, sweep} from '../kit/objects.ts';
+import {alarmIn, everythingKept, orderOf, sweep} from '../kit/objects.ts';
 import {type Answer, ask, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {calls, countCalls, pay, plan} from '../kit/sandbox.ts';
+import {calls, control, countCalls, pay, plan} from '../kit/sandbox.ts';
 import {openSocket} from '../kit/socket.ts';
 
 freshHouse();
 
 const CREATE = '/paymentNotification/create';
+const GET = '/paymentNotification/get';
 const PERSON = {name: 'Ayşe Yılmaz', email: 'ayse@example.com', phone: '05321234567', tc_no: '10000000146', description: 'Kod yazmayı unuttum'};
 const give = (token: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   askAsPage('POST', '/v1/payment-notices', {token, body: {bank: 'garanti', notice: PERSON, ...more}, headers});
@@ -43,18 +45,79 @@ test('who does not say how much they sent is taken to have sent what the order c
   expect((await calls(CREATE))[0]?.params).toMatchObject({order: 'S-cheaper', amount: '129.90'});
 });
 
-test('every page of the order then knows that the money is looked for, and the merchant is told', async () => {
+test('every page of the order then knows of it, and the merchant is told', async () => {
   const {token, order} = await openOrder();
   const socket = await openSocket(token);
   expect((await socket.next()).notice).toBeNull();
   const {notice_code} = read(await give(token), CreatedPaymentNotice);
-  const notice = {at: wireTime(), bank: 'garanti', amount: '149.90'};
+  const notice = {at: wireTime(), bank: 'garanti', amount: '149.90', sent: false};
   expect((await socket.next()).notice).toEqual(notice);
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice});
   expect(await showPayment((await handOff({token})).token)).toMatchObject({notice});
   const {items} = await contextOf(env).objects.outbox().read(0);
   expect(items).toMatchObject([{type: 'payment_notice.created', data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code}}]);
   socket.close();
+});
+
+const noticeOf = async (token: string) => (await showPayment(token)).notice;
+const setStatus = (code: string, status: number) => control(`notices/${code}/status`, {status});
+const begun = async () => {
+  const opened = await openOrder();
+  return {...opened, notice_code: read(await give(opened.token), CreatedPaymentNotice).notice_code};
+};
+
+describe('whether the platform has the notice', () => {
+  test('is asked for when somebody looks: who turned back on its page has told nothing', async () => {
+    const {token, notice_code} = await begun();
+    await advance(5 * SECOND);
+    const socket = await openSocket(token);
+    expect((await socket.next()).notice).toMatchObject({sent: false});
+    await vi.waitFor(async () => expect(await countCalls(GET)).toBe(1));
+    await setStatus(notice_code, 1);
+    await advance(10 * SECOND);
+    await showPayment(token);
+    expect((await socket.next()).notice).toMatchObject({sent: true});
+    socket.close();
+  });
+
+  test('is asked for by itself while a page stays open, ever more seldom, and no more once it is there', async () => {
+    const {token, order, notice_code} = await begun();
+    const wakes: number[] = [];
+    for (let wake = 0; wake < 8; wake += 1) {
+      const at = (await alarmIn(orderOf(order))) ?? 0;
+      wakes.push(at / SECOND);
+      await advance(at);
+      await runDurableObjectAlarm(orderOf(order));
+    }
+    expect([wakes, await countCalls(GET)]).toEqual([[10, 20, 40, 80, 160, 320, 640, 1280], 8]);
+    await setStatus(notice_code, 1);
+    await advance(MINUTE);
+    await showPayment(token);
+    await vi.waitFor(async () => expect(await noticeOf(token)).toMatchObject({sent: true}));
+    for (let look = 0; look < 3; look += 1) await showPayment(token);
+    expect(await countCalls(GET)).toBe(9);
+  });
+
+  test('is forgotten with one that the platform dropped: the shopper may tell again', async () => {
+    const {token, notice_code} = await begun();
+    await setStatus(notice_code, -1);
+    await advance(5 * SECOND);
+    await showPayment(token);
+    await vi.waitFor(async () => expect(await noticeOf(token)).toBeNull());
+  });
+
+  test('is not known while the platform does not answer', async () => {
+    const {token, notice_code} = await begun();
+    await setStatus(notice_code, 1);
+    await plan({operation: GET, kind: '500-html', times: 1});
+    await advance(5 * SECOND);
+    await showPayment(token);
+    await vi.waitFor(async () => expect(await countCalls(GET)).toBe(1));
+    expect(await noticeOf(token)).toMatchObject({sent: false});
+    await advance(10 * SECOND);
+    await showPayment(token);
+    await vi.waitFor(async () => expect(await noticeOf(token)).toMatchObject({sent: true}));
+  });
 });
 
 test('who they are is kept in no object and in no log, whether a page or the merchant’s server says it', async () => {
