@@ -1,4 +1,5 @@
 import {expect} from '@open-wc/testing';
+import {setViewport} from '@web/test-runner-commands';
 import type {NoticeEvent} from '../../widgets/events/notice-event.ts';
 import type {RedirectEvent} from '../../widgets/events/redirect-event.ts';
 import {define} from '../../widgets/define.ts';
@@ -6,7 +7,7 @@ import {elements} from '../../widgets/hosted.ts';
 import {looksLikeIdentityNumber, readAmount} from '../../widgets/payment-notice/notice-fields.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
-import {clickOn, find, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
+import {chooseBank, clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
 import {HeldTime} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
@@ -70,6 +71,15 @@ describe('vezne-payment-notice', () => {
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('bank');
     expect(written(element, 'amount')).to.equal('çok');
     expect(await worker.calls('notice')).to.deep.equal([]);
+  });
+
+  it('leads to the first field that is wrong, in the order they are read', async () => {
+    const {element} = await open();
+    await typeInto(element, '[name=bank]', 'toros');
+    await until('the amount', () => written(element, 'amount'));
+    await typeInto(element, '[name=when]', '2199-01-01T00:00');
+    await press(element, 'Tell of my payment');
+    expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('name');
   });
 
   it('is filled in with what is known: who they are, and what the order still lacks', async () => {
@@ -154,6 +164,26 @@ describe('vezne-payment-notice', () => {
       expect(location.search).to.not.contain('vezne-return');
       await press(element, 'Did you send it without the code?');
       await untilText(element, 'Tell of my payment');
+    });
+
+    it('is written across the whole card, inside of it on the smallest phone', async () => {
+      const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+      await setViewport({width: 360, height: 800});
+      const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);
+      await chooseBank(element, 'Çınar');
+      await press(element, 'Devam');
+      await press(element, 'Kodu yazmadan mı gönderdiniz?');
+      await untilText(element, 'Ödememi bildir');
+      const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
+      const fields = findAll(await until('the form', () => find(element, 'vezne-payment-notice')), 'input, select');
+      const boxes = fields.map((field) => field.getBoundingClientRect());
+      await setViewport({width: 800, height: 600});
+      expect(boxes).to.have.length(8);
+      for (const {left, right, width} of boxes) {
+        expect(left).to.be.at.least(card.left);
+        expect(right).to.be.at.most(card.right);
+        expect(width).to.be.at.least(card.width * 0.75);
+      }
     });
 
     it('is waited for where the page says that it was, and looked for once the platform says so', async () => {

@@ -48,14 +48,16 @@ export class ForgottenCode implements ReactiveController {
     this.#timer = undefined;
   }
 
-  render(say: PayingWords, place: NoticePlace): TemplateResult | typeof nothing {
+  /** The question, beside what is said of the payment. */
+  renderQuestion(say: PayingWords): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!(this.#isLong || isUnsent) || !this.waits()) return nothing;
-    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#renderForm(say, place)}`;
+    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.target?.value ? nothing : button(say.codeForgotten, () => this.#open(), 'link')}`;
   }
 
-  #renderForm(say: PayingWords, {lang, offer, session, api}: NoticePlace): TemplateResult {
-    if (!this.#form.target?.value) return button(say.codeForgotten, () => this.#open(), 'link');
+  /** The form, as wide as there is room: below both. */
+  renderForm({lang, offer, session, api}: NoticePlace): TemplateResult | typeof nothing {
+    if (!this.#form.target?.value) return nothing;
     return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
   }
 

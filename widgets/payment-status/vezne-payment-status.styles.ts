@@ -3,7 +3,7 @@ import {css} from 'lit';
 export const styles = css`
   .card {
     display: grid;
-    grid-template-columns: auto 1fr;
+    grid-template-columns: auto minmax(0, 1fr);
     gap: 0 0.875em;
   }
   .words {
@@ -52,6 +52,10 @@ export const styles = css`
   }
   .words .link {
     justify-self: start;
+  }
+  vezne-payment-notice {
+    grid-column: 1 / -1;
+    margin-block-start: 0.75em;
   }
 
   .final {

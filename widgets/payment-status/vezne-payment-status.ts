@@ -124,8 +124,9 @@ export class VeznePaymentStatus extends PayingElement {
         <p class="muted">${text}</p>
         ${payment.unclear ? nothing : this.#renderArrival()}
         ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
-        ${this.#forgotten.render(say, {lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
+        ${this.#forgotten.renderQuestion(say)}
       </div>
+      ${this.#forgotten.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
       ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
       ${settled ? this.#renderStartOver(payment) : nothing}
