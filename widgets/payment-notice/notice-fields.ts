@@ -16,11 +16,12 @@ export function readNotice(fields: FormData, now: number): ReadNotice {
   const amount = readAmount(read('amount'));
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
+  // In the order of the form: the first is where the shopper is led.
   const faults: NoticeFault[] = [];
   if (!bank) faults.push('bank');
   if (!amount) faults.push('amount');
-  if (applyTime && !(Date.parse(applyTime) <= now)) faults.push('when');
   if (!read('name')) faults.push('name');
+  if (applyTime && !(Date.parse(applyTime) <= now)) faults.push('when');
   if (email && !/^\S+@\S+\.\S+$/.test(email)) faults.push('email');
   if (faults.length > 0 || !amount) return {faults};
   const notice = {name: read('name'), phone: read('phone'), email, tc_no: read('identity').replace(/\s/g, ''), apply_time: applyTime, description: read('note')};
