@@ -1,14 +1,18 @@
 /** The pretend bank: sends any amount with any description, as a shopper's banking app would. */
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterWords, fallbackWords} from './counter-words.ts';
+import {keepFresh} from './keep-fresh.ts';
 import {SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 
-const REFRESH_MS = 2000;
+const AGAIN_MS = 2000;
 const PATIENCE_MS = 4000;
 /** Under which name the bank chosen in the shop is kept: the shop tells of it once. */
 const BANK = 'bank of the counter';
 
 export class BankCounter {
+  /** Draws what the sandbox has at once; it does so by itself too. */
+  readonly refresh = keepFresh(() => this.#draw());
+
   readonly #form: HTMLFormElement;
   readonly #sandbox: SandboxClient;
   readonly #language = document.documentElement.lang;
@@ -38,26 +42,19 @@ export class BankCounter {
     this.#chooseBank();
   }
 
-  /** Fills the counter and keeps it fresh while somebody looks. */
+  /** Fills the counter. */
   async open(): Promise<void> {
-    setInterval(() => void this.refresh(), REFRESH_MS);
-    document.addEventListener('visibilitychange', () => void this.refresh());
     await Promise.all([this.#fillBanks(), this.refresh()]);
   }
 
-  async refresh(): Promise<void> {
-    if (document.hidden) return;
-    try {
-      const [orders, transfers] = await Promise.all([this.#sandbox.orders(), this.#sandbox.transfers()]);
-      // A list that did not change keeps its buttons, and with them the focus.
-      const next = JSON.stringify([orders, transfers]);
-      if (next === this.#drawn) return;
-      this.#drawn = next;
-      this.#drawOrders(orders);
-      this.#drawTransfers(transfers);
-    } catch {
-      // The sandbox is away; the next round or the next click tells.
-    }
+  async #draw(): Promise<void> {
+    const [orders, transfers] = await Promise.all([this.#sandbox.orders(), this.#sandbox.transfers()]);
+    // A list that did not change keeps its buttons, and with them the focus.
+    const next = JSON.stringify([orders, transfers]);
+    if (next === this.#drawn) return;
+    this.#drawn = next;
+    this.#drawOrders(orders);
+    this.#drawTransfers(transfers);
   }
 
   async #fillBanks(): Promise<void> {
@@ -70,7 +67,7 @@ export class BankCounter {
         this.#chooseBank();
         return;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, REFRESH_MS));
+        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
       }
     }
   }

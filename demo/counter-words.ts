@@ -1,4 +1,4 @@
-/** What the bank counter says in reply. The words that stand on it from the start are in `words.ts`. */
+/** What the bank counter says in reply. The words that stand on it from the start are in `words/bank.ts`. */
 interface CounterWords {
   readonly describe: string;
   readonly amount: string;

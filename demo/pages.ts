@@ -1,9 +1,8 @@
-/** The vite plugin that writes every page of `pages/` in every language of `words.ts`, and the headers they are served with. */
+/** The vite plugin that writes every page of `pages/` in every language of `words/`, and the headers they are served with. */
 import {appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';
 import type {Plugin} from 'vite';
-import type {Language, Words} from './words.ts';
 
 interface Options {
   /** Folder the site is built into. */
@@ -12,7 +11,9 @@ interface Options {
   readonly sandbox: string;
 }
 
-const LANGUAGES = ['tr', 'en'] as const satisfies readonly Language[];
+const LANGUAGES = ['tr', 'en'] as const;
+type Language = (typeof LANGUAGES)[number];
+type Words = Readonly<Record<string, string>>;
 
 /** What the made-up shop shows; the rest is Vezne's own. */
 const SHOP_PAGES: ReadonlySet<string> = new Set(['shop', 'club', 'one-click', 'tracker', 'membership', 'market', 'pay']);
@@ -30,7 +31,7 @@ export function pages({site, sandbox}: Options): Plugin {
     name: 'demo-pages',
     buildStart() {
       for (const file of readdirSync(here, {recursive: true, encoding: 'utf8'})) {
-        if (/\.(html|css|svg)$|^words\.ts$/.test(file)) this.addWatchFile(path.join(here, file));
+        if (/\.(html|css|svg)$|^words\b/.test(file)) this.addWatchFile(path.join(here, file));
       }
     },
     async generateBundle() {
@@ -47,11 +48,12 @@ export function pages({site, sandbox}: Options): Plugin {
   };
 }
 
-/** As they are now: `npm run dev` reads them again after every change. */
+/** Every sentence the pages begin with, as it is now: `npm run dev` reads them again after every change. */
 async function readWords(): Promise<Readonly<Record<Language, Words>>> {
-  const file = path.join(here, 'words.ts');
-  const {words} = (await import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`)) as {words: Readonly<Record<Language, Words>>};
-  return words;
+  const files = readdirSync(path.join(here, 'words')).map((file) => path.join(here, 'words', file));
+  const all = await Promise.all(files.map((file) => import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`) as Promise<Readonly<Record<Language, Words>>>));
+  const merged = (language: Language): Words => Object.assign({}, ...all.map((page) => page[language])) as Words;
+  return {tr: merged('tr'), en: merged('en')};
 }
 
 /** The merchant key this machine's Worker takes, where it is the sandbox's: that one is public. Any other stays out of every page. */
@@ -64,12 +66,12 @@ function publicKey(): string {
 /** Fills `{{name}}` with words or values and `{{> name}}` with a part; a name nobody knows fails the build. */
 function write(page: string, language: Language, words: Words, sandbox: string): string {
   const other = LANGUAGES.find((each) => each !== language) ?? language;
-  const values: Record<string, string> = {
+  const values: Record<string, string | undefined> = {
     language,
     sandbox,
     other_language: other,
     other_page: address(other, page),
-    ...(SHOP_PAGES.has(page) ? {brand: words.shop_name, mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
+    ...(SHOP_PAGES.has(page) ? {brand: words['shop_name'], mark: 'lamp'} : {brand: 'Vezne', mark: 'vezne'}),
     home: address(language, 'index'),
     shop: address(language, 'shop'),
     bank: address(language, 'bank'),
@@ -81,7 +83,7 @@ function write(page: string, language: Language, words: Words, sandbox: string):
     market: address(language, 'market'),
     pay: address(language, 'pay'),
     merchant_key: publicKey(),
-    title: words[`${page}_title` as keyof Words],
+    title: words[`${page}_title`],
     ...words,
   };
   const fill = (template: string): string =>

@@ -1,11 +1,14 @@
 /** A phone that shows every SMS the sandbox sends, whoever it is for. */
+import {keepFresh} from '../keep-fresh.ts';
 import type {SandboxClient, SandboxSms} from '../sandbox-client.ts';
 import {timeOf} from './time-of.ts';
 
-const REFRESH_MS = 2_000;
 const SHOWN = 6;
 
 export class Phone {
+  /** Draws it at once; it does so by itself too. */
+  readonly refresh = keepFresh(async () => this.#draw(await this.#sandbox.sms(SHOWN)));
+
   readonly #messages: HTMLElement;
   readonly #empty: HTMLElement;
   readonly #sandbox: SandboxClient;
@@ -15,17 +18,6 @@ export class Phone {
     this.#messages = phone.querySelector('.messages') as HTMLElement;
     this.#empty = phone.querySelector('.empty') as HTMLElement;
     this.#sandbox = sandbox;
-    setInterval(() => void this.refresh(), REFRESH_MS);
-    document.addEventListener('visibilitychange', () => void this.refresh());
-  }
-
-  async refresh(): Promise<void> {
-    if (document.hidden) return;
-    try {
-      this.#draw(await this.#sandbox.sms(SHOWN));
-    } catch {
-      // The sandbox is away; the next round tells.
-    }
   }
 
   #draw(messages: readonly SandboxSms[]): void {

@@ -1,0 +1,12 @@
+/** What every page says. */
+export const tr = {
+  other_language_name: 'English',
+  shop_name: 'Fener Atölyesi',
+  api_link: 'API',
+};
+
+export const en: typeof tr = {
+  other_language_name: 'Türkçe',
+  shop_name: 'Fener Atölyesi',
+  api_link: 'API',
+};
