@@ -78,12 +78,25 @@ describe('vezne-one-click', () => {
     });
   }
 
-  it('has the number typed when the token was used meanwhile', async () => {
-    const {worker, element} = await open();
-    await worker.fault('subscribe', {kind: 'problem', code: 'number_token_invalid'});
-    await pressByHand(element);
-    await untilText(element, 'Send me a code');
-  });
+  /** Statuses 027, 003 and 028, 006, 004 of the platform: nobody was sent a PIN here. */
+  const typedAfter = {
+    number_token_invalid: 'Your number was not recognised',
+    pin_expired: 'Your number was not recognised',
+    pin_wrong: 'Your number was not recognised',
+    pin_blocked: 'Your number was not recognised',
+    operator_invalid: 'This number is not with that operator',
+    number_invalid: 'This number cannot be subscribed',
+  } as const;
+  for (const [code, words] of Object.entries(typedAfter)) {
+    it(`has the number typed when the answer is ${code}, and speaks of no PIN`, async () => {
+      const {worker, element} = await open();
+      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof typedAfter});
+      await pressByHand(element);
+      await untilText(element, 'Send me a code');
+      await untilText(element, words);
+      expect(text(element)).to.not.match(/code (is wrong|has expired)|wrong codes/);
+    });
+  }
 
   it('lets somebody else’s number be typed', async () => {
     const {element} = await open();
@@ -93,9 +106,23 @@ describe('vezne-one-click', () => {
 
   it('says what stands in the way, and stays', async () => {
     const {worker, element} = await open();
-    await worker.fault('subscribe', {kind: 'problem', code: 'not_eligible'});
-    await pressByHand(element);
-    await untilText(element, 'This number cannot subscribe');
+    const said = {
+      not_eligible: 'This number cannot subscribe',
+      already_subscribed: 'This number is subscribed already',
+      billing_cap_reached: 'The spending limit of this number is reached',
+      test_mode: 'This subscription is not open yet',
+      subscription_failed: 'The subscription could not begin',
+      landing_not_found: 'This subscription was not found',
+      outcome_unknown: 'It is not known yet whether this worked',
+      platform_refused: 'This could not be done',
+      temporarily_unavailable: 'The payment service does not answer right now',
+      rate_limited: 'Too many attempts',
+    } as const;
+    for (const [code, words] of Object.entries(said)) {
+      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof said});
+      await pressByHand(element);
+      await untilText(element, words);
+    }
     await worker.fault('subscribe');
     await pressByHand(element);
     await untilText(element, 'You are subscribed');

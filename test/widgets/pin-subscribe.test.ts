@@ -139,10 +139,14 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
   });
 
-  const besideField: Partial<Record<ErrorCode, string>> = {
-    pin_wrong: 'The code is wrong. Write the code of the latest SMS.',
-    pin_expired: 'The code has expired. Ask for a new one.',
-    pin_blocked: 'Too many wrong codes. This one no longer counts. Ask for a new one.',
+  /** By what the platform's statuses are called (subscriptions 7.2), and what the Worker adds: the first words of each. */
+  const said: Partial<Record<ErrorCode, string>> = {
+    pin_wrong: 'The code is wrong',
+    platform_refused: 'This could not be done',
+    number_token_invalid: 'Your number was not recognised',
+    subscription_not_found: 'The subscription was not found',
+    already_cancelled: 'This subscription was cancelled already',
+    cannot_cancel: 'This subscription cannot be cancelled right now',
     not_eligible: 'This number cannot subscribe',
     already_subscribed: 'This number is subscribed already',
     billing_cap_reached: 'The spending limit of this number is reached',
@@ -153,7 +157,15 @@ describe('vezne-pin-subscribe', () => {
     temporarily_unavailable: 'The payment service does not answer right now',
     rate_limited: 'Too many attempts',
   };
-  for (const [code, words] of Object.entries(besideField)) {
+  const over: Partial<Record<ErrorCode, string>> = {
+    pin_expired: 'The code has expired. Ask for a new one.',
+    pin_blocked: 'Too many wrong codes. This one no longer counts. Ask for a new one.',
+  };
+  const beside: Partial<Record<ErrorCode, readonly [field: string, words: string]>> = {
+    number_invalid: ['number', 'This number cannot be subscribed. Write a Turkish mobile number: ten digits that begin with 5.'],
+    operator_invalid: ['operator', 'This number is not with that operator. Choose the operator of your number.'],
+  };
+  for (const [code, words] of Object.entries(said)) {
     it(`says what helps when the answer is ${code}, and keeps the PIN`, async () => {
       const {worker, element} = await open();
       const errors = record<Event & {code: string}>(element, 'vezne-error');
@@ -168,6 +180,49 @@ describe('vezne-pin-subscribe', () => {
       await untilText(element, 'You are subscribed');
     });
   }
+
+  for (const [code, words] of Object.entries(over)) {
+    it(`has a PIN be over when the answer is ${code}: nothing counts down, and another is asked for`, async () => {
+      const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'problem', code: code as ErrorCode}}});
+      await reachPin(element);
+      await enter(element, '1234');
+      await until('a PIN that is over', () => text(element).includes(words) && !text(element).includes('good for another'));
+      expect(button(element, 'Start the subscription')?.disabled).to.equal(true);
+      expect(find(element, '#pin-left')?.textContent).to.equal('');
+      await until('the focus', () => find(element, 'button:focus')?.textContent === 'Send a new code');
+      await worker.fault('subscribe');
+      await press(element, 'Send a new code');
+      await untilText(element, 'good for another');
+      await enter(element, '5678');
+      await untilText(element, 'You are subscribed');
+    });
+  }
+
+  for (const [code, [field, words]] of Object.entries(beside)) {
+    it(`leads back to the ${field} when the answer to the PIN is ${code}`, async () => {
+      const {worker, element} = await open({faults: {subscribe: {kind: 'problem', code: code as ErrorCode}}});
+      const errors = record<Event & {code: string}>(element, 'vezne-error');
+      await reachPin(element);
+      await enter(element, '1234');
+      await untilText(element, 'Send me a code');
+      expect(text(find(element, `#${field}-fault`) as Element)).to.equal(words);
+      expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
+      expect(errors.map((each) => each.code)).to.deep.equal([code]);
+      await until('the focus', () => find(element, `[name=${field}]:focus`));
+      await worker.fault('subscribe');
+      await reachPin(element);
+    });
+  }
+
+  it('says what was refused, whatever it was, before there is a PIN', async () => {
+    const {worker, element} = await open();
+    await fillIn(element);
+    for (const [code, words] of Object.entries({...said, ...over, number_invalid: beside.number_invalid?.[1], operator_invalid: beside.operator_invalid?.[1]})) {
+      await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
+      await press(element, 'Send me a code');
+      await untilText(element, String(words).split('. ')[0] ?? '');
+    }
+  });
 
   it('says that the device is offline for as long as it is', async () => {
     const {worker, element} = await open();

@@ -2,14 +2,20 @@ import type {SubscribeRequest} from '../../worker/contract/browser-requests.ts';
 import type {KnownNumber, SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {attempt} from './attempt.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';
-import {type Problem, toProblem} from './problem.ts';
+import {type Problem, refused, toProblem} from './problem.ts';
 import type {Resource} from './resource.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
+import {subscriptionRefusals} from './subscription-client.ts';
 import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
 import {Watched} from './watched.ts';
 
 /** How far the shopper has come. */
 export type Step = 'number' | 'pin' | 'done';
+
+/** Whether the PIN counts no more. */
+export function endsPin({code}: Problem): boolean {
+  return code === 'pin_expired' || code === 'pin_blocked';
+}
 
 /**
  * One subscription that is to begin on this page: from its terms by the number and its PIN, or by one click, until it
@@ -65,7 +71,7 @@ export class Enrollment extends Watched {
 
   /** Whether any of these times runs. */
   get isWaiting(): boolean {
-    return this.expiresInMs > 0 || this.waitInMs > 0;
+    return this.expiresInMs > 0 || this.resendInMs > 0 || this.waitInMs > 0;
   }
 
   /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
@@ -108,8 +114,7 @@ export class Enrollment extends Watched {
     this.#request?.abort();
     this.#request = undefined;
     this.#problem = undefined;
-    this.#former = this.#kept?.enrollee;
-    this.#keep(undefined);
+    this.#leavePin();
     this.changed();
   }
 
@@ -118,7 +123,7 @@ export class Enrollment extends Watched {
       try {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
-        const problem = toProblem(thrown);
+        const problem = await this.#judge(request, toProblem(thrown));
         // What the attempt nobody answered did is what stands in the way of this one.
         if (!(this.#isUnsure && problem.code === 'already_subscribed')) {
           this.#isUnsure ||= problem.retryable || problem.code === 'outcome_unknown';
@@ -128,6 +133,23 @@ export class Enrollment extends Watched {
       this.#isDone = true;
       this.#keep(undefined);
     });
+  }
+
+  /** What a refusal makes of the PIN, and of the number it was sent to. */
+  async #judge(request: SubscribeRequest, problem: Problem): Promise<Problem> {
+    // Nobody was sent a PIN: it is the token that is none.
+    const {code} = problem;
+    if ('number_token' in request) return code === 'pin_wrong' || endsPin(problem) ? refused(subscriptionRefusals, 'number_token_invalid', false) : problem;
+    const kept = this.#kept;
+    if (kept && endsPin(problem)) this.#keep({...kept, sent: {...kept.sent, expires_at: kept.sent.as_of}});
+    // Put right where it was written.
+    if (code === 'number_invalid' || code === 'operator_invalid') this.#leavePin();
+    return problem;
+  }
+
+  #leavePin(): void {
+    this.#former = this.#kept?.enrollee;
+    this.#keep(undefined);
   }
 
   /** Asks for one thing; a second press meanwhile does nothing. A public session that has ended is renewed once. */

@@ -63,7 +63,7 @@ function operatorChoice(operators: NumberForm['operators'], chosen: number | und
     <div class="operators">
       ${operators.map(
         ({id, name}) => html`<label class="operator" part="operator"
-          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === chosen} />${name}</label
+          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === chosen} ?data-begin=${words && id === chosen} />${name}</label
         >`,
       )}
     </div>

@@ -20,7 +20,7 @@ export function wordsFor(field: Field, problem: Problem | undefined, locale: Loc
   return words && `${words.title}. ${words.text}`;
 }
 
-/** What is not about one field. */
-export function renderProblem(problem: Problem | undefined, locale: Locale): TemplateResult | typeof nothing {
-  return problem && !FIELDS[problem.code] ? problemNotice(problem, locale) : nothing;
+/** What is about none of the fields that are here. */
+export function renderProblem(problem: Problem | undefined, locale: Locale, here: readonly Field[]): TemplateResult | typeof nothing {
+  return problem && !here.some((field) => wordsFor(field, problem, locale)) ? problemNotice(problem, locale) : nothing;
 }

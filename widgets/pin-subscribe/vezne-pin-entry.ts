@@ -2,7 +2,7 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {SubscribeEvent} from '../events/subscribe-event.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
-import {enrollment, type Enrollment, type Step} from '../internal/enrollment.ts';
+import {endsPin, enrollment, type Enrollment, type Step} from '../internal/enrollment.ts';
 import {groupMsisdn} from '../internal/msisdn.ts';
 import type {Problem} from '../internal/problem.ts';
 import {SubscriptionElement} from '../internal/subscription-element.ts';
@@ -86,6 +86,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
 
   #renderPin(current: Enrollment, say: PinWords): TemplateResult {
     const {enrollee, expiresInMs, isBusy, problem} = current;
+    const isOver = expiresInMs <= 0;
     const words = this.#isMissing ? say.pinMissing : wordsFor('pin', problem, this.locale);
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
@@ -106,19 +107,19 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
           aria-describedby="pin-fault pin-left"
         />
         ${fault('pin', words)}
-        <p id="pin-left" class="muted">${expiresInMs > 0 ? say.pinLeft(minutes(expiresInMs)) : say.pinOver}</p>
+        <p id="pin-left" class="muted">${isOver ? (words ? nothing : say.pinOver) : say.pinLeft(minutes(expiresInMs))}</p>
       </div>
-      ${renderProblem(problem, this.locale)}
+      ${renderProblem(problem, this.locale, ['pin'])}
       <slot name="human-check"></slot>
-      <button type="submit" class="button" part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || expiresInMs <= 0}>${say.confirm}</button>
+      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver}>${say.confirm}</button>
       ${this.#renderResend(current, say)}
       <span class="unseen" role="status">${say.pinSentNews}</span>
     </form>`;
   }
 
-  #renderResend({resendInMs, isBusy}: Enrollment, say: PinWords): TemplateResult {
+  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, say: PinWords): TemplateResult {
     if (resendInMs > 0) return html`<p class="muted resend">${say.resendIn(minutes(resendInMs))}</p>`;
-    return html`<button type="button" class="button soft" part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
+    return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
   }
 
   readonly #onSubmit = (event: SubmitEvent): void => {
@@ -136,13 +137,16 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
     this.resend();
   };
 
-  /** A wrong PIN is put right where it was typed; another one that is needed is asked for elsewhere. */
+  /** A wrong PIN is put right where it was typed; in place of one that is over another is asked for. */
   #askAgain(problem: Problem | undefined): void {
     if (problem === this.#refused) return;
     this.#refused = problem;
-    if (problem?.code !== 'pin_wrong') return;
-    this.#field?.focus();
-    this.#field?.select();
+    if (problem?.code === 'pin_wrong') {
+      this.#field?.focus();
+      this.#field?.select();
+    } else if (problem && endsPin(problem)) {
+      this.renderRoot.querySelector<HTMLElement>('#resend')?.focus();
+    }
   }
 
   get #field(): HTMLInputElement | null {

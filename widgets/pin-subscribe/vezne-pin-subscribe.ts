@@ -129,7 +129,7 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
       say,
       onSubmit: (event) => this.#onSubmit(event, operators),
       onInput: (form) => this.#onInput(form, operators),
-      end: html`${renderProblem(problem, this.locale)}
+      end: html`${renderProblem(problem, this.locale, ['number', 'operator'])}
         <slot name="human-check"></slot>
         ${waitInMs > 0 ? html`<p class="muted">${say.wait(minutes(waitInMs))}</p>` : nothing}
         <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || waitInMs > 0}>
