@@ -5,7 +5,8 @@ import {elements} from '../../widgets/subscribing.ts';
 import type {ErrorCode} from '../../worker/contract/codes.ts';
 import {pinSent, session, terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
-import {clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
+import {ReadingPhone} from './support/reading-phone.ts';
+import {announced, clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
 import {standInForTurnstile} from './support/turnstile.ts';
 import {TestWorker} from './support/worker.ts';
 
@@ -290,6 +291,54 @@ describe('vezne-pin-subscribe', () => {
     await reachPin(again);
     await press(again, 'Send a new code');
     await until('another PIN', async () => (await worker.calls('pin')).length === 3);
+  });
+
+  it('says when another PIN was sent, empties the field and reads the next SMS', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
+    const phone = new ReadingPhone();
+    try {
+      await reachPin(element);
+      await until('the phone asked', () => phone.waiting === 1);
+      await typeInto(element, '#pin', '1111');
+      await worker.script({pin: pinSent({resendInMs: 45_000})});
+      await press(element, 'Send a new code');
+      await untilText(element, /\d\d:\d\d: we sent a new code to 0532 123 45 67\. Write the code of the latest SMS\./);
+      expect(announced(element).join()).to.contain('we sent a new code');
+      expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('');
+      await until('the phone asked again, and once', () => phone.waiting === 1 && phone.asked === 2);
+      phone.receive('2222');
+      await until('the PIN of the SMS', () => find<HTMLInputElement>(element, '#pin')?.value === '2222');
+    } finally {
+      phone.restore();
+    }
+  });
+
+  it('writes the PIN of the SMS for who has written none, and leaves alone what was written', async () => {
+    const phone = new ReadingPhone();
+    try {
+      const {element} = await open();
+      await reachPin(element);
+      await until('the phone asked', () => phone.waiting === 1);
+      await typeInto(element, '#pin', '12');
+      phone.receive('3456');
+      const other = await open();
+      await reachPin(other.element);
+      await until('the phone asked', () => phone.waiting === 1);
+      phone.receive('3456');
+      await until('the PIN of the SMS', () => find<HTMLInputElement>(other.element, '#pin')?.value === '3456');
+      expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('12');
+    } finally {
+      phone.restore();
+    }
+  });
+
+  it('says to everybody which numbers get no SMS', async () => {
+    const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
+    await reachPin(element);
+    const hint = 'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.';
+    expect(text(element)).to.contain(hint);
+    await untilText(element, 'The code has expired.');
+    expect(text(element)).to.contain(hint);
   });
 
   it('takes no PIN that has expired, and offers a new one', async () => {

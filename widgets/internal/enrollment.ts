@@ -1,5 +1,5 @@
 import type {SubscribeRequest} from '../../worker/contract/browser-requests.ts';
-import type {KnownNumber, SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {KnownNumber, PinSent, SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {attempt} from './attempt.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';
 import {type Problem, refused, toProblem} from './problem.ts';
@@ -79,6 +79,11 @@ export class Enrollment extends Watched {
     return this.#kept ? expiresIn(this.#kept) : 0;
   }
 
+  /** What the Worker said when the PIN was sent; another one for each. */
+  get sent(): PinSent | undefined {
+    return this.#kept?.sent;
+  }
+
   /** How long until another PIN may be asked for, by the Worker's clock, in milliseconds. */
   get resendInMs(): number {
     return this.#kept ? msUntil(this.#kept.sent.resend_at, this.#kept.skewMs) : 0;
@@ -141,7 +146,7 @@ export class Enrollment extends Watched {
     const {code} = problem;
     if ('number_token' in request) return code === 'pin_wrong' || endsPin(problem) ? refused(subscriptionRefusals, 'number_token_invalid', false) : problem;
     const kept = this.#kept;
-    if (kept && endsPin(problem)) this.#keep({...kept, sent: {...kept.sent, expires_at: kept.sent.as_of}});
+    if (kept && endsPin(problem)) this.#keep({...kept, isOver: true});
     // Put right where it was written.
     if (code === 'number_invalid' || code === 'operator_invalid') this.#leavePin();
     return problem;

@@ -14,6 +14,8 @@ export interface KeptPin {
   readonly sent: PinSent;
   /** How far this device's clock is behind the Worker's, in milliseconds. */
   readonly skewMs: number;
+  /** Whether it counts no more, before its time. */
+  readonly isOver?: boolean;
 }
 
 /** Under which name the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
@@ -28,8 +30,8 @@ export function readKeptPin(api: string, source: OfferSource): KeptPin | undefin
 }
 
 /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
-export function expiresIn({sent, skewMs}: KeptPin): number {
-  return msUntil(sent.expires_at, skewMs);
+export function expiresIn({sent, skewMs, isOver}: KeptPin): number {
+  return isOver ? 0 : msUntil(sent.expires_at, skewMs);
 }
 
 /** How long until a moment of the Worker's clock, in milliseconds. */

@@ -1,4 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
+import type {PinSent} from '../../worker/contract/browser-subscriptions.ts';
 import {SubscribeEvent} from '../events/subscribe-event.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
@@ -15,6 +16,9 @@ import {formStyles} from '../internal/form.styles.ts';
 import {renderProblem, wordsFor} from './refusal-places.ts';
 import {styles} from './vezne-pin-entry.styles.ts';
 import {readPinFromSms} from './web-otp.ts';
+
+/** Hours and minutes of an instant, which the Worker tells in Turkish time. */
+const CLOCK = [11, 16] as const;
 
 /**
  * Takes the PIN of the SMS, and says that the subscription began. A part of `vezne-pin-subscribe`, which fetches it when
@@ -49,6 +53,9 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   #isMissing = false;
   #refused: Problem | undefined;
   #sms: AbortController | undefined;
+  /** Of the PIN that is awaited, and whether it is another one than at first. */
+  #sent: PinSent | undefined;
+  #isNews = false;
 
   constructor() {
     super();
@@ -85,13 +92,15 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   }
 
   #renderPin(current: Enrollment, say: PinWords): TemplateResult {
-    const {enrollee, expiresInMs, isBusy, problem} = current;
+    const {enrollee, sent, expiresInMs, isBusy, problem} = current;
+    const number = groupMsisdn(enrollee?.msisdn ?? '');
     const isOver = expiresInMs <= 0;
     const words = this.#isMissing ? say.pinMissing : wordsFor('pin', problem, this.locale);
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
         <h3>${say.pinTitle}</h3>
-        <p class="muted">${say.pinSent(groupMsisdn(enrollee?.msisdn ?? ''))} ${button(say.changeNumber, () => current.changeNumber(), 'link')}</p>
+        <p class="muted" role="status">${this.#isNews ? say.pinSentAgain(number, sent?.as_of.slice(...CLOCK) ?? '') : say.pinSent(number)}</p>
+        ${button(say.changeNumber, () => current.changeNumber(), 'link')}
       </div>
       <div class="field">
         <label for="pin">${say.pin}</label>
@@ -113,7 +122,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
       <slot name="human-check"></slot>
       <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver}>${say.confirm}</button>
       ${this.#renderResend(current, say)}
-      <span class="unseen" role="status">${say.pinSentNews}</span>
+      <p class="muted">${say.noSms}</p>
     </form>`;
   }
 
@@ -132,7 +141,6 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   };
 
   readonly #onResend = (): void => {
-    this.#isMissing = false;
     this.#field?.focus();
     this.resend();
   };
@@ -154,7 +162,8 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   }
 
   #onChange(current: Enrollment | undefined): void {
-    const step = current?.step;
+    const {step, sent} = current ?? {};
+    if (sent && sent !== this.#sent) this.#onSent(sent);
     if (step === this.#step) return;
     if (step === 'done') {
       this.#moved = true;
@@ -164,7 +173,18 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
     this.#step = step;
   }
 
+  /** Another PIN: the one before, written or still to be read from its SMS, no longer counts. */
+  #onSent(sent: PinSent): void {
+    this.#isNews = this.#sent !== undefined;
+    this.#sent = sent;
+    if (!this.#isNews) return;
+    this.#isMissing = false;
+    if (this.#field) this.#field.value = '';
+    void this.#awaitSms();
+  }
+
   async #awaitSms(): Promise<void> {
+    this.#sms?.abort();
     this.#sms = new AbortController();
     const pin = await readPinFromSms(this.#sms.signal);
     if (pin && this.#field?.value === '') this.#field.value = pin;
