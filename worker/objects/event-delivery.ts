@@ -55,11 +55,6 @@ export class EventDelivery {
     return this.#lanes.size > 0;
   }
 
-  /** When the next event is due; null where none waits. */
-  dueAt(): number | null {
-    return this.store.dueAt(this.#onTheirWay);
-  }
-
   async #lane(first: KeptEvent): Promise<void> {
     for (let event: KeptEvent | undefined = first; event; event = this.#take()) {
       try {

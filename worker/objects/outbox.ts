@@ -88,12 +88,15 @@ export class Outbox extends DurableObject<Env> {
     await this.#schedule();
   }
 
-  /** The next alarm: something is to be delivered, or the oldest event may be forgotten. */
+  /**
+   * The next alarm: something is to be delivered, or the oldest event may be forgotten. What is on its way is due, too:
+   * should the process die over it, this alarm is all that is left. One that comes while another runs waits for its end.
+   */
   async #schedule(): Promise<void> {
     const oldest = this.#store.oldestAppendedAt();
     const now = Date.now();
     // The oldest may be one that still waits to be delivered, and is looked at again now and then.
-    const due = [this.#delivery.dueAt(), oldest === null ? null : Math.max(oldest + KEPT_MS, now + FORGOTTEN_EVERY_MS)].filter((at) => at !== null);
+    const due = [this.#store.dueAt(), oldest === null ? null : Math.max(oldest + KEPT_MS, now + FORGOTTEN_EVERY_MS)].filter((at) => at !== null);
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(now, Math.min(...due)));
   }
 }
