@@ -67,6 +67,9 @@ export type LogEvent =
   | 'quota_unheard'
   | 'refund_foreign'
   | 'refund_went_back'
+  | 'refund_unfound'
+  | 'hint_given_up'
+  | 'refund_given_up'
   | 'notification_refused';
 
 type Level = 'info' | 'warn' | 'error';

@@ -1,6 +1,7 @@
 /** What a notification claims of a refund, held against what is known. */
-import type {Kurus} from '../money.ts';
+import {type Kurus, parseAmount} from '../money.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
+import type {RefundClaim} from './claim-store.ts';
 import type {RefundRow} from './refund-store.ts';
 
 /** What a notification with a true key claims of a refund. */
@@ -16,8 +17,13 @@ export interface RefundNotice {
 }
 
 /** Whether the platform's record is of this refund, as far as it says whose it is. */
-export function isOurs({id, merchant_id, service_code}: RefundRecord, refund: RefundRow, merchant: string): boolean {
+export function isOurs({id, merchant_id, service_code}: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>, merchant: string): boolean {
   return id === refund.id && (merchant_id === null || merchant_id === merchant) && (service_code === null || service_code === refund.service);
+}
+
+/** Whether the platform's record has the amount that is claimed, where it has one. */
+export function isAmountOf({amount}: RefundRecord, claim: RefundClaim): boolean {
+  return amount === null || parseAmount(amount) === claim.amount;
 }
 
 /** Whether a notification says what our record says. */

@@ -6,8 +6,6 @@ export interface RefundRow {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus | null;
-  /** Whether it is known to be this order's: it was made through us, or the platform said so. */
-  readonly proven: 0 | 1;
   /** As the platform gave it, and the word for it; null and `unread` before it was asked. */
   readonly status: string | null;
   readonly state: string;
@@ -29,7 +27,7 @@ type Row = {[K in keyof RefundRow]: RefundRow[K]};
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS refunds (
-    id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER, proven INTEGER NOT NULL,
+    id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
     status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
     told INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
   'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
@@ -48,31 +46,19 @@ export class RefundStore {
     return this.#sql.exec<Row>('SELECT * FROM refunds WHERE id = ?', id).toArray()[0];
   }
 
-  /** A refund made through us; false where it was noted as such before. */
-  open({id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>, now: number, dueAt: number): boolean {
-    if (this.find(id)?.proven === 1) return false;
-    this.#sql.exec(
-      `INSERT INTO refunds (id, service, "order", amount, proven, told, known_at, due_at) VALUES (?, ?, ?, ?, 1, 1, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET service = excluded.service, "order" = excluded."order", amount = excluded.amount, proven = 1, told = told + 1`,
-      id, service, order, amount, now, dueAt,
-    );
-    return true;
-  }
-
-  /** A refund that a notification with a true key names, to be looked at; one that is known stays as it is. */
-  suspect({id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>, now: number, dueAt: number): void {
-    this.#sql.exec('INSERT OR IGNORE INTO refunds (id, service, "order", proven, known_at, due_at) VALUES (?, ?, ?, 0, ?, ?)', id, service, order, now, dueAt);
-  }
-
-  /** There is no such refund. */
-  drop(id: string): void {
-    this.#sql.exec('DELETE FROM refunds WHERE id = ? AND proven = 0', id);
+  /**
+   * A refund that is surely this order's; false where it is known.
+   * @param told how many events tell of it already.
+   */
+  add({id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>, told: number, now: number, dueAt: number): boolean {
+    const query = 'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
+    return this.#sql.exec(query, id, service, order, amount, told, now, dueAt).toArray().length > 0;
   }
 
   /** What the platform says now. */
   keep(id: string, {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundNews, now: number, dueAt: number | null): void {
     this.#sql.exec(
-      `UPDATE refunds SET proven = 1, amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, told = ?, read_at = ?, due_at = ?
+      `UPDATE refunds SET amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, told = ?, read_at = ?, due_at = ?
        WHERE id = ?`,
       amount, status, state, transaction_id, refund_time, bank_receipt_no, told, now, dueAt, id,
     );
@@ -90,8 +76,8 @@ export class RefundStore {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL').one().at;
   }
 
-  /** Forgets what was known before then, its result too, and what was only suspected. */
-  forgetBefore(known: number, suspected: number): void {
-    this.#sql.exec('DELETE FROM refunds WHERE known_at < ? OR (known_at < ? AND proven = 0)', known, suspected);
+  /** Forgets what was known before then, its result too. */
+  forgetBefore(known: number): void {
+    this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
   }
 }

@@ -5,14 +5,14 @@ import type {Env} from '../env.ts';
 import {nextHourInTurkey} from '../instant.ts';
 import {describeError, log} from '../log.ts';
 import {type Kurus, parseAmount} from '../money.ts';
-import {failureOf} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
-import {allOf} from '../platform/rows.ts';
 import {stateOf} from '../platform/statuses.ts';
+import {ClaimStore, type RefundClaim} from './claim-store.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';
-import {agrees, isOurs, isSameIban, type RefundNotice} from './refund-notice.ts';
+import {agrees, isAmountOf, isOurs, isSameIban, type RefundNotice} from './refund-notice.ts';
 import {describeRefund, eventOf, hasResult, isBehind} from './refund-progress.ts';
+import {FRESH_MS, RefundReader, type Said} from './refund-reader.ts';
 import {type RefundNews, type RefundRow, RefundStore} from './refund-store.ts';
 
 /** A refund that the platform took on through us. */
@@ -23,9 +23,6 @@ export interface OpenedRefund {
   readonly amount: Kurus;
 }
 
-/** What the platform said when it was asked for a refund; none where it knows none, failed where it did not say. */
-type Reading = RefundRecord | 'none' | 'failed';
-
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -33,16 +30,16 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const CALLS_AT_ONCE = 6;
 /** What is not looked at by then is answered `later`: whoever notifies does not wait for ever. */
 const PATIENCE_MS = 6 * SECOND_MS;
-/** What was read so recently is not read again, however often it is notified. */
-const FRESH_MS = 10 * SECOND_MS;
-/** When a notification that we were cut off over is looked at by ourselves, and a platform that failed is asked again. */
-const CUT_OFF_MS = MINUTE_MS;
+/** When what could not be judged is looked at by ourselves, and a platform that failed is asked again. */
+const UNJUDGED_MS = MINUTE_MS;
 const AGAIN_MS = 15 * MINUTE_MS;
 /** How long the platform is asked every morning for a result, and how long a refund is known. */
 const ASKED_MS = 90 * DAY_MS;
 const KNOWN_MS = 400 * DAY_MS;
-/** How long one that only a notification named is looked for while the platform says nothing. */
-const SUSPECTED_MS = 3 * DAY_MS;
+/** How long what only a notification claims is looked for while the platform knows of nothing. */
+const CLAIMED_MS = 3 * DAY_MS;
+/** Who has one true key can make some more: what is claimed beyond this is judged where the platform knows it, but not looked for. */
+const MOST_CLAIMS = 10_000;
 const MOST_A_TURN = 200;
 /** Results are sent at the end of a day: by then they are all there. */
 const MORNING_HOUR = 8;
@@ -53,25 +50,24 @@ const MORNING_HOUR = 8;
  *
  * A result and its event are written down together, and only then is a notification answered. If the process dies
  * - before a notification's refunds are written down: nobody was answered, and it is sent again;
- * - while the platform is asked: a refund we did not know stands there unproven and is looked at a minute later, one we
- *   knew is asked for next morning;
+ * - while the platform is asked: the claim stands there and is looked at a minute later, and a refund we knew is asked
+ *   for next morning;
  * - after the result was written down: the event waits beside it, and the alarm hands it over.
  */
 export class Refunds extends DurableObject<Env> {
   readonly #store = new RefundStore(this.ctx.storage);
+  readonly #claims = new ClaimStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
-  readonly #readings = new Map<string, Promise<Reading>>();
-  /** Until when a refund that the platform does not know is not asked for again. */
-  readonly #missing = new Map<string, number>();
+  readonly #reader = new RefundReader(() => this.#context);
   /** Orders whose money went back, to be told. */
   readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
 
   /** Notes a refund that the platform took on; told again, nothing changes. */
   async opened(refund: OpenedRefund): Promise<void> {
     const now = Date.now();
-    if (this.#store.open(refund, now, nextMorning(now))) {
-      const known = this.#store.find(refund.id);
-      const news = {amount: refund.amount, status: known?.status ?? null, state: known?.status ? known.state : 'waiting', transaction_id: null, refund_time: null, bank_receipt_no: null};
+    if (this.#store.add(refund, 1, now, nextMorning(now))) {
+      this.#claims.dropAllOf(refund.id);
+      const news = {amount: refund.amount, status: null, state: 'waiting', transaction_id: null, refund_time: null, bank_receipt_no: null};
       this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, news)});
     }
     await this.#schedule();
@@ -82,7 +78,7 @@ export class Refunds extends DurableObject<Env> {
   async notified(notices: readonly RefundNotice[]): Promise<NoticeOutcome[]> {
     const now = Date.now();
     // Before anything is asked: what we are cut off over is looked at by ourselves.
-    for (const notice of notices) if (!this.#isMissing(notice.id)) this.#store.suspect(notice, now, now + CUT_OFF_MS);
+    this.#claims.note(notices.filter(({id}) => !this.#store.find(id)).filter(isClaim), now, now + UNJUDGED_MS, MOST_CLAIMS);
     await this.#schedule();
     const outcomes = await mapAtOnce(CALLS_AT_ONCE, notices, (notice) => this.#judge(notice, now + PATIENCE_MS));
     await this.#finish();
@@ -91,16 +87,11 @@ export class Refunds extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    this.#store.forgetBefore(now - KNOWN_MS, now - SUSPECTED_MS);
-    await mapAtOnce(CALLS_AT_ONCE, this.#store.due(now, MOST_A_TURN), async (refund) => {
-      try {
-        await this.#read(refund);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {error: describeError(error)});
-        this.#store.setDueAt(refund.id, Date.now() + AGAIN_MS);
-      }
-    });
+    this.#store.forgetBefore(now - KNOWN_MS);
+    const unfound = this.#claims.forgetBefore(now - CLAIMED_MS);
+    if (unfound > 0) log('warn', 'refund_unfound', {rows: unfound});
+    await mapAtOnce(CALLS_AT_ONCE, this.#store.due(now, MOST_A_TURN), (refund) => this.#look(refund));
+    await mapAtOnce(CALLS_AT_ONCE, this.#claims.due(now, MOST_A_TURN), (claim) => this.#lookFor(claim));
     await this.#finish();
   }
 
@@ -108,72 +99,95 @@ export class Refunds extends DurableObject<Env> {
     return contextOf(this.env);
   }
 
-  async #judge(notice: RefundNotice, deadline: number): Promise<NoticeOutcome> {
-    const known = this.#store.find(notice.id);
-    if (!known || (known.proven && !agrees(notice, known))) return 'wrong';
-    if (known.proven && hasResult(known.state) && known.status === notice.status) return 'stored';
-    if (!isFresh(known)) {
-      if (Date.now() >= deadline) return 'later';
-      const reading = await this.#read(known);
-      if (reading === 'failed' || (reading === 'none' && known.proven)) return 'later';
-      if (reading === 'none' || !isSameIban(notice.iban, reading.refund_iban)) return 'wrong';
+  async #look(refund: RefundRow): Promise<void> {
+    try {
+      await this.#read(refund);
+      const now = this.#store.find(refund.id);
+      if (now?.due_at === null && !hasResult(now.state)) log('error', 'refund_given_up', {service: now.service, order: now.order});
+    } catch (error) {
+      // An alarm that throws is given up after a few tries.
+      log('error', 'internal_error', {error: describeError(error)});
+      this.#store.setDueAt(refund.id, Date.now() + AGAIN_MS);
     }
-    const now = this.#store.find(notice.id);
-    if (!now?.proven || !agrees(notice, now)) return 'wrong';
+  }
+
+  async #lookFor(claim: RefundClaim): Promise<void> {
+    let said;
+    try {
+      said = await this.#examine(claim);
+    } catch (error) {
+      log('error', 'internal_error', {error: describeError(error)});
+      said = 'failed';
+    }
+    const now = Date.now();
+    if (said === 'none') this.#claims.setDueAt(claim, nextMorning(now));
+    else if (said === 'failed') this.#claims.setDueAt(claim, now + AGAIN_MS);
+  }
+
+  /** @param deadline after which the platform is asked no more. */
+  async #judge(notice: RefundNotice, deadline: number): Promise<NoticeOutcome> {
+    if (!isClaim(notice)) return 'wrong';
+    const known = this.#store.find(notice.id);
+    if (known && !agrees(notice, known)) return 'wrong';
+    if (known && ((hasResult(known.state) && known.status === notice.status) || isFresh(known))) return this.#compare(notice);
+    if (Date.now() >= deadline) {
+      if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + UNJUDGED_MS));
+      return 'later';
+    }
+    const said = known ? await this.#read(known) : await this.#examine(notice);
+    if (said === 'none' || said === 'failed') return 'later';
+    return said === 'wrong' || !isSameIban(notice.iban, said.refund_iban) ? 'wrong' : this.#compare(notice);
+  }
+
+  /** Holds a notification against what is kept now. */
+  #compare(notice: RefundNotice): NoticeOutcome {
+    const known = this.#store.find(notice.id);
+    if (!known || !agrees(notice, known)) return 'wrong';
     // The platform tells of a result that it does not know itself yet.
-    const ahead = hasResult(stateOf('refund', notice.status, this.#context.config.statuses)) && !hasResult(now.state);
+    const ahead = hasResult(stateOf('refund', notice.status, this.#context.config.statuses)) && !hasResult(known.state);
     return ahead ? 'later' : 'stored';
   }
 
-  /** Asks the platform for a refund once, however many want to know, and keeps what it says. */
-  #read(refund: RefundRow): Promise<Reading> {
-    let reading = this.#readings.get(refund.id);
-    if (!reading) {
-      reading = this.#ask(refund).finally(() => this.#readings.delete(refund.id));
-      this.#readings.set(refund.id, reading);
+  /** Asks the platform for a refund and keeps what it says. */
+  async #read(refund: RefundRow): Promise<Said<RefundRecord>> {
+    const said = await this.#reader.read(refund.id);
+    if (typeof said !== 'string' && this.#isOurs(said, refund)) return this.#keep(refund.id, said);
+    this.#store.setDueAt(refund.id, said === 'failed' ? Date.now() + AGAIN_MS : this.#dueAt(refund));
+    return said === 'failed' ? said : 'none';
+  }
+
+  /**
+   * What the platform's books say to a claim, and a refund that is known where it is true. One that they know nothing of is kept: the platform may
+   * tell of a refund before it can be read.
+   */
+  async #examine(claim: RefundClaim): Promise<Said<RefundRecord | 'wrong'>> {
+    const {id, order} = claim;
+    const said = await this.#reader.read(id);
+    if (typeof said === 'string') return said;
+    let isTrue = this.#isOurs(said, claim) && isAmountOf(said, claim);
+    if (isTrue) {
+      // The key proves neither where the order's reference ends nor where the amount begins.
+      const refunds = await this.#reader.ofOrder(order);
+      if (refunds === 'failed') return refunds;
+      isTrue = refunds !== 'none' && refunds.has(id);
     }
-    return reading;
-  }
-
-  async #ask(refund: RefundRow): Promise<Reading> {
-    const {platform, config} = this.#context;
-    try {
-      const {data} = await platform.call('refundGet', {id: refund.id});
-      const ours = isOurs(data, refund, config.merchant.id) && (refund.proven || (await this.#isOfOrder(refund)));
-      if (ours) return this.#keep(refund.id, data);
-      log('warn', 'refund_foreign', {service: refund.service});
-      return this.#miss(refund);
-    } catch (error) {
-      const failure = failureOf(error);
-      if (failure.outcome === 'refused' && NONE.has(failure.status)) return this.#miss(refund);
-      this.#store.setDueAt(refund.id, Date.now() + AGAIN_MS);
-      return 'failed';
+    if (!isTrue) {
+      this.#claims.drop(claim);
+      return 'wrong';
     }
+    this.#claims.dropAllOf(id);
+    this.#store.add(claim, 0, Date.now(), nextMorning(Date.now()));
+    return this.#keep(id, said);
   }
 
-  /** The key proves neither where the order's reference ends nor where the amount begins. */
-  async #isOfOrder({id, order}: RefundRow): Promise<boolean> {
-    const {data} = await this.#context.platform.call('refundGetByOrder', {order});
-    return allOf('refundGetByOrder', data).some((refund) => refund.id === id);
-  }
-
-  /** The platform knows no such refund: one that only a notification named is none. */
-  #miss({id}: RefundRow): 'none' {
-    this.#store.drop(id);
-    this.#missing.set(id, Date.now() + FRESH_MS);
-    const known = this.#store.find(id);
-    if (known) this.#store.setDueAt(id, this.#dueAt(known));
-    return 'none';
-  }
-
-  #isMissing(id: string): boolean {
-    const now = Date.now();
-    for (const [missing, until] of this.#missing) if (until <= now) this.#missing.delete(missing);
-    return this.#missing.has(id);
+  #isOurs(said: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>): boolean {
+    if (isOurs(said, refund, this.#context.config.merchant.id)) return true;
+    log('warn', 'refund_foreign', {service: refund.service});
+    return false;
   }
 
   /** Writes down what the platform says, in one go with the event that tells of it. */
-  #keep(id: string, data: RefundRecord): Reading {
+  #keep(id: string, data: RefundRecord): Said<RefundRecord> {
     const known = this.#store.find(id);
     if (!known) return 'none';
     const now = Date.now();
@@ -222,16 +236,18 @@ export class Refunds extends DurableObject<Env> {
 
   /** The next alarm: a refund is to be asked for, or an event is not handed over. */
   async #schedule(): Promise<void> {
-    const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
+    const due = [this.#store.dueAt(), this.#claims.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
     await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due))) : this.ctx.storage.deleteAlarm());
   }
 }
 
-/** What the platform says to an id that it does not know, or that is nobody's. */
-const NONE = new Set(['404', 'ERR_006', 'ERR_014']);
+/** An amount that is none can be nobody's. */
+function isClaim<T extends RefundNotice>(notice: T): notice is T & RefundClaim {
+  return notice.amount !== null;
+}
 
-function isFresh({proven, read_at}: RefundRow): boolean {
-  return proven === 1 && read_at !== null && Date.now() - read_at < FRESH_MS;
+function isFresh({read_at}: RefundRow): boolean {
+  return read_at !== null && Date.now() - read_at < FRESH_MS;
 }
 
 function nextMorning(now: number): number {

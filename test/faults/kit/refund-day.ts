@@ -1,6 +1,7 @@
 /**
  * The end of a day: a platform tells how many refunds ended, over a line that fails and to a Worker that is killed. Told are one
- * refund or several in a call, in every form, twice at once, and in any order; each until it is answered `OK`, and then never again.
+ * refund or several in a call, in every form, twice at once, and in any order; each until it is answered `OK`, and then never again. Whoever
+ * saw the first of them is there before it, beside it and in one call with it, with digits moved under a true key.
  */
 import {createHash} from 'node:crypto';
 import {readdirSync} from 'node:fs';
@@ -167,6 +168,11 @@ export class RefundDay {
     })();
     await mapInLanes(calls, async (call) => {
       const fields = call.map((refund) => toFields(refund));
+      if (Math.random() < 0.3) {
+        const moved = fields.flatMap((one) => [6, 7, 8].map((way) => forge(one, way)));
+        await this.#send(moved);
+        void this.#send(shuffled([...moved, ...fields])).catch(() => {});
+      }
       // What was sent before and comes late: another status under the same key.
       if (Math.random() < 0.2) void this.#send(fields.map((one) => Object.assign({}, one, {status: pick([1, 2])}))).catch(() => {});
       await Promise.any(Array.from({length: Math.random() < 0.3 ? 2 : 1}, () => this.#sendUntilOk(fields)));
@@ -239,7 +245,7 @@ export class RefundDay {
     const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');
     const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';
     const database = new DatabaseSync(path.join(folder, file));
-    const rows = database.prepare('SELECT id, service, "order", amount, proven, status, state, told FROM refunds').all();
+    const rows = database.prepare('SELECT id, service, "order", amount, status, state, told FROM refunds').all();
     database.close();
     await this.#worker.startAgain();
     return new Map(rows.map((row) => [String(row['id']), JSON.stringify(row)]));
@@ -276,7 +282,7 @@ function keyOf(id: string, code: string, order: string, amount: string): string 
 /** Not the platform's word: another key, another value under its key, or a character moved from one value to the next. */
 function forge(fields: Fields, index: number): Fields {
   const {refund_id: id, code, order} = {refund_id: String(fields['refund_id']), code: String(fields['code']), order: String(fields['order'])};
-  switch (index % 8) {
+  switch (index % 9) {
     case 0: return {...fields, key: createHash('md5').update(String(index)).digest('hex')};
     case 1: return {...fields, key: String(fields['key']).replace(/.$/, (last) => (last === '0' ? '1' : '0'))};
     case 2: return {...fields, amount: Number(fields['amount']) + 0.01};
@@ -285,7 +291,8 @@ function forge(fields: Fields, index: number): Fields {
     case 4: return {...fields, status: pick([3, 4, 6, 1, -1, 99])};
     case 5: return {...fields, refund_iban: 'TR000000000000000000000001'};
     case 6: return {...fields, refund_id: `${id}${code.slice(0, 1)}`, code: code.slice(1)};
-    default: return {...fields, code: `${code}${order.slice(0, 1)}`, order: order.slice(1)};
+    case 7: return {...fields, code: `${code}${order.slice(0, 1)}`, order: order.slice(1)};
+    default: return {...fields, order: order.slice(0, -1), amount: `${order.slice(-1)}${Number(fields['amount']).toFixed(2)}`};
   }
 }
 

@@ -22,7 +22,9 @@ async function told(): Promise<string[]> {
   return items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : []));
 }
 const reads = (task: () => Promise<unknown>) => callsDuring(GET, task);
-const known = () => runInDurableObject(theRefunds(), (_object, {storage}) => storage.sql.exec('SELECT id, status, proven FROM refunds ORDER BY id').toArray());
+const rows = (query: string) => runInDurableObject(theRefunds(), (_object, {storage}) => storage.sql.exec(query).toArray());
+const known = () => rows('SELECT id, status FROM refunds ORDER BY id');
+const claims = () => rows('SELECT id, "order", amount FROM claims ORDER BY id, "order"');
 
 test('a refund that we asked for is requested, and settled once the platform says so', async () => {
   const {id, order} = await refundOrder();
@@ -126,23 +128,83 @@ test('a true key over what is not true changes nothing', async () => {
   await advance(MINUTE);
   expect(await tellRefunds({...result, status: 3})).toBe('200 OK');
   // Nothing stands between the values: what one loses another may gain.
-  expect(await tellRefunds({...result, refund_id: `${id}${String(result['code']).slice(0, 1)}`, code: String(result['code']).slice(1)})).toBe('400 Wrong Data');
+  expect(await tellRefunds({...result, refund_id: `${id}${String(result['code']).slice(0, 1)}`, code: String(result['code']).slice(1)})).toBe('503 Try Again');
   expect(await tellRefunds({...result, order: `${result['order']}1`, amount: '49.90'})).toBe('400 Wrong Data');
   expect(await told()).toHaveLength(2);
-  expect(await known()).toEqual([{id, status: '4', proven: 1}]);
+  expect(await known()).toEqual([{id, status: '4'}]);
 });
+
+/** The key is as true for these: nothing stands between the values that it is made of. */
+function shifted(result: RefundResult): RefundResult[] {
+  const {refund_id: id, code, order} = Object.fromEntries(Object.entries(result).map(([name, value]) => [name, String(value)]));
+  const amount = Number(result['amount']).toFixed(2);
+  return [
+    {...result, order: `${order}${amount.slice(0, 1)}`, amount: amount.slice(1)},
+    {...result, order: String(order).slice(0, -1), amount: `${String(order).slice(-1)}${amount}`},
+    {...result, code: `${code}${String(order).slice(0, 1)}`, order: String(order).slice(1)},
+    {...result, refund_id: `${id}${String(code).slice(0, 1)}`, code: String(code).slice(1)},
+  ];
+}
 
 test('a refund that we did not make is the order’s if the platform says so', async () => {
   const {id, order} = await refundOrder({noted: false});
   const [result = {}] = await results();
-  // The key is as true for this order and amount.
-  expect(await tellRefunds({...result, order: `${order}1`, amount: '49.90'})).toBe('400 Wrong Data');
-  expect(await known()).toEqual([]);
-  await advance(MINUTE);
   expect(await callsDuring(BY_ORDER, async () => expect(await tellRefunds(result)).toBe('200 OK'))).toBe(1);
   const [event] = (await theOutbox().read(0)).items;
   expect(event).toMatchObject({type: 'refund.settled', data: {refund_id: id, order, service: 'DEMO'}});
   expect(await told()).toHaveLength(1);
+});
+
+describe('a true result is kept beside forged ones of the same refund', () => {
+  test('that come just before', async () => {
+    const {id} = await refundOrder({noted: false});
+    const [result = {}] = await results();
+    for (const forged of shifted(result)) expect(await tellRefunds(forged)).not.toContain('OK');
+    expect(await known()).toEqual([]);
+    expect(await tellRefunds(result)).toBe('200 OK');
+    expect(await told()).toEqual([`refund.settled ${id}`]);
+  });
+
+  test('that stand before it in one call', async () => {
+    const {id} = await refundOrder({noted: false});
+    const [result = {}] = await results();
+    expect(await tellRefunds([...shifted(result), result])).toBe('503 Try Again');
+    expect(await known()).toEqual([{id, status: '3'}]);
+    expect(await tellRefunds(result)).toBe('200 OK');
+  });
+
+  test('that come before the platform itself can be asked', async () => {
+    const {id, order} = await refundOrder({noted: false});
+    const [result = {}] = await results();
+    await plan({operation: GET, kind: '500-html'});
+    for (const forged of shifted(result)) await tellRefunds(forged);
+    expect(await tellRefunds(result)).toBe('503 Try Again');
+    await control('faults');
+    await advance(MINUTE);
+    await readRefunds();
+    expect(await told()).toEqual([`refund.settled ${id}`]);
+    // The platform may yet come to know the one with another id.
+    expect(await claims()).toEqual([{id: expect.stringContaining(id) as string, order, amount: 14990}]);
+  });
+});
+
+test('a refund that the platform tells of before it can be read is asked for after a minute and every morning, for three days', async () => {
+  const {id} = await refundOrder({noted: false});
+  const [result = {}] = await results();
+  await plan({operation: GET, kind: 'status', status: 'ERR_006'});
+  expect(await tellRefunds(result)).toBe('503 Try Again');
+  expect(await alarmIn(theRefunds())).toBe(MINUTE);
+  await advance(MINUTE);
+  await readRefunds();
+  expect(await alarmIn(theRefunds())).toBe(20 * HOUR - MINUTE);
+  await advance(20 * HOUR - MINUTE);
+  expect(await reads(readRefunds)).toBe(1);
+  await control('faults');
+  await advance(DAY);
+  await readRefunds();
+  expect(await told()).toEqual([`refund.settled ${id}`]);
+  expect(await tellRefunds(result)).toBe('200 OK');
+  expect(await claims()).toEqual([]);
 });
 
 test('of a mixed batch what is true is kept, and it is not OK', async () => {
@@ -224,11 +286,12 @@ test('a refund without a result is asked for every morning in Turkey, until ther
   expect(await alarmIn(theRefunds())).toBeNull();
 });
 
-test('after three months of mornings nobody asks any more, and a notification still settles it', async () => {
-  const {id} = await refundOrder();
+test('after three months of mornings nobody asks any more, the log says so, and a notification still settles it', async () => {
+  const {id, order} = await refundOrder();
   await advance(91 * DAY);
   await readRefunds();
   expect(await alarmIn(theRefunds())).toBeNull();
+  expect(logLines('refund_given_up')).toEqual([{level: 'error', event: 'refund_given_up', service: 'DEMO', order}]);
   const [result] = await results();
   await advance(MINUTE);
   expect(await tellRefunds(result)).toBe('200 OK');
@@ -256,16 +319,24 @@ test('who hammers the hook gets nowhere', async () => {
   expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
-test('a true key over a refund that does not exist is one question, however often it comes', async () => {
-  const {id} = await refundOrder();
+test('a true key over a refund that does not exist is one question, however often it comes, and is forgotten after three days', async () => {
+  await refundOrder();
   const [result = {}] = await results();
-  const shifted = {...result, refund_id: `${id}${String(result['code']).slice(0, 1)}`, code: String(result['code']).slice(1)};
+  await tellRefunds(result);
+  const forged = shifted(result).at(-1);
   const hammer = async () => {
-    for (let count = 0; count < 20; count += 1) expect(await tellRefunds(shifted)).toBe('400 Wrong Data');
+    for (let count = 0; count < 20; count += 1) expect(await tellRefunds(forged)).toBe('503 Try Again');
   };
   expect(await reads(hammer)).toBe(1);
   await advance(10 * SECOND);
   expect(await reads(hammer)).toBe(1);
+  for (let next = await alarmIn(theRefunds()), asked = 0; next !== null; next = await alarmIn(theRefunds()), asked += 1) {
+    expect(asked).toBeLessThan(6);
+    await advance(next);
+    await readRefunds();
+  }
+  expect(await claims()).toEqual([]);
+  expect(logLines('refund_unfound')).toEqual([{level: 'warn', event: 'refund_unfound', rows: 1}]);
 });
 
 test('no page may send one, and without the private keys nobody can', async () => {
