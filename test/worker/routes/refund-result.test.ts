@@ -38,14 +38,30 @@ test('a refund that we asked for is requested, and settled once the platform say
   ]);
 });
 
-test('an address that floods the hooks is turned away before anything is read', async () => {
+/** The limiter of addresses, and what it was asked. */
+function limiter(allows: number) {
   const asked: string[] = [];
-  const bindings = {
-    NOTIFICATIONS: 'payment billing subscription',
-    ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: asked.push(key) < 0})},
-  };
-  for (const hook of ['refund-result', 'payment', 'billing', 'subscription']) expect(await tell(`/hooks/${hook}`, {body: '[]', bindings})).toBe('429 rate_limited');
-  expect(asked).toEqual(Array.from({length: 4}, () => expect.stringMatching(/^hooks 198\.18\./) as string));
+  const bindings = {NOTIFICATIONS: 'payment billing subscription', ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: asked.push(key) <= allows})}};
+  return {asked, bindings};
+}
+
+test('an address that floods the hooks is turned away: before anything is read that nobody signs or that is large, else by its wrong keys', async () => {
+  const {asked, bindings} = limiter(0);
+  for (const hook of ['refund-result', 'payment', 'billing', 'subscription']) expect(await tell(`/hooks/${hook}`, {body: '[{}]', bindings})).toBe('429 rate_limited');
+  expect(await tellRefunds(' '.repeat(10_000), {bindings})).toBe('429 rate_limited');
+  expect(asked).toEqual(Array.from({length: 5}, () => expect.stringMatching(/^hooks 198\.18\./) as string));
+});
+
+test('results with true keys are never too many, one by one or at once, also beside wrong ones', async () => {
+  const {id} = await refundOrder();
+  const [result = {}] = await results();
+  const {asked, bindings} = limiter(1);
+  for (let count = 0; count < 5; count += 1) expect(await tellRefunds(result, {bindings})).toBe('200 OK');
+  expect(asked).toEqual([]);
+  expect(await tellRefunds(Array.from({length: 5_000}, () => result), {bindings})).toBe('200 OK');
+  expect(asked).toHaveLength(1);
+  expect(await tellRefunds([{...result, amount: '1'}, {...result, amount: '2'}], {bindings})).toBe('429 rate_limited');
+  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
 const form = (result: RefundResult) => String(new URLSearchParams(Object.entries(result).map(([name, value]) => [name, String(value)])));
@@ -311,8 +327,8 @@ test('a refund that is noted twice, or after its result, is requested once', asy
 test('who hammers the hook gets nowhere', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await results();
-  expect(await tellRefunds(`[${'{},'.repeat(1000)}{}]`)).toBe('413 too_large');
-  expect(await tellRefunds(' '.repeat(1_048_577))).toBe('413 too_large');
+  expect(await tellRefunds(`[${'{},'.repeat(10_000)}{}]`)).toBe('413 too_large');
+  expect(await tellRefunds(' '.repeat(4_194_305))).toBe('413 too_large');
   expect(await tellRefunds(`${'['.repeat(100_000)}`)).toBe('400 Wrong Data');
   // The same true notification a hundred times: one question.
   expect(await reads(() => Promise.all(Array.from({length: 100}, (_, index) => tellRefunds({...result, status: index}))))).toBe(1);

@@ -1,4 +1,6 @@
+import {log} from '../../log.ts';
 import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
+import type {Checked} from './check-records.ts';
 
 const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly status: number}>> = {
   stored: {text: 'OK', status: 200},
@@ -19,4 +21,12 @@ export function answerHook(outcome: NoticeOutcome): Response {
   const headers = new Headers({'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store'});
   if (outcome === 'later') headers.set('retry-after', '60');
   return new Response(text, {status, headers});
+}
+
+/** What the call is answered when its genuine records are judged. @throws {ApiError} where what was sent is `limited`. */
+export function answerRecords(judged: readonly NoticeOutcome[], {wrong, limited}: Omit<Checked<unknown>, 'genuine'>): Response {
+  const rows = wrong + judged.filter((outcome) => outcome === 'wrong').length;
+  if (rows > 0) log('warn', 'notification_refused', {rows});
+  if (limited) throw limited;
+  return answerHook(worst(wrong > 0 ? [...judged, 'wrong'] : judged));
 }

@@ -3,6 +3,7 @@ import type {Config} from '../../config.ts';
 import type {Hint, NewsKind} from '../../objects/news-store.ts';
 import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 import type {Route, RouteContext} from '../routes.ts';
+import {limitFlood} from '../limit-flood.ts';
 import {answerHook, worst} from './answer-hook.ts';
 import {type HookRecord, readRecords} from './read-records.ts';
 import {requireHook} from './require-hook.ts';
@@ -18,6 +19,8 @@ function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle']
   return async (request, context) => {
     requireHook(name, context.config);
     if (!context.config.micropayment) throw new ApiError('not_configured');
+    // Nothing proves who sends it.
+    await limitFlood('hooks', request, context);
     const records = await readRecords(request, kind, context);
     const outcomes: NoticeOutcome[] = [];
     for (const record of records) outcomes.push(await hear(record, kind, context));

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import type {Config} from '../../config.ts';
 import {mapAtOnce} from '../../at-once.ts';
 import {ApiError} from '../../api-error.ts';
-import {log} from '../../log.ts';
-import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
-import {answerHook, worst} from './answer-hook.ts';
+import {answerRecords} from './answer-hook.ts';
+import {checkRecords} from './check-records.ts';
 import {type HookRecord, readRecords} from './read-records.ts';
 import {requireHook} from './require-hook.ts';
 
@@ -30,15 +29,9 @@ export async function takePayments(request: Request, context: RouteContext): Pro
   requireHook('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'txid', context);
-  const outcomes = await mapAtOnce(CALLS_AT_ONCE, records, (record) => take(record, context));
-  const wrong = outcomes.filter((outcome) => outcome === 'wrong').length;
-  if (wrong > 0) log('warn', 'notification_refused', {rows: wrong});
-  return answerHook(worst(outcomes));
-}
-
-async function take(record: HookRecord, {config, objects}: RouteContext): Promise<NoticeOutcome> {
-  const notice = await checkKey(record, config);
-  return notice ? objects.order(notice.service, notice.order).hint(notice.txid) : 'wrong';
+  const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, context.config), request, context);
+  const judged = await mapAtOnce(CALLS_AT_ONCE, genuine, ({service, order, txid}) => context.objects.order(service, order).hint(txid));
+  return answerRecords(judged, others);
 }
 
 async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config) {

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
-import {log} from '../../log.ts';
 import {parseAmount} from '../../money.ts';
 import type {RefundNotice} from '../../objects/refund-notice.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
-import {answerHook, worst} from './answer-hook.ts';
+import {answerRecords} from './answer-hook.ts';
+import {checkRecords} from './check-records.ts';
 import {type HookRecord, readRecords} from './read-records.ts';
 
 /** Orders 6, as text. What the platform may leave out is empty. */
@@ -30,13 +30,9 @@ export async function takeRefundResults(request: Request, context: RouteContext)
   const {config, objects} = context;
   if (!config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'refund_id', context);
-  const notices = await Promise.all(records.map((record) => checkKey(record, config)));
-  const genuine = notices.filter((notice) => notice !== null);
+  const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, config), request, context);
   const judged = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
-  const outcomes = [...judged, ...notices.filter((notice) => notice === null).map(() => 'wrong' as const)];
-  const wrong = outcomes.filter((outcome) => outcome === 'wrong').length;
-  if (wrong > 0) log('warn', 'notification_refused', {rows: wrong});
-  return answerHook(worst(outcomes));
+  return answerRecords(judged, others);
 }
 
 /** What the record claims and whose key it has; null where it is no record, or its key is nobody's. */
