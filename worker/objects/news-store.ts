@@ -14,6 +14,8 @@ export interface WaitingHint extends Hint {
   /** How often it was heard of while it waits. */
   readonly heard: number;
   readonly tries: number;
+  /** Since when it waits, epoch milliseconds. */
+  readonly since: number;
 }
 
 export interface Known {
@@ -30,13 +32,13 @@ interface Asked {
   readonly count: number;
 }
 
-type HintRow = {kind: NewsKind; service: string; id: string; heard: number; tries: number};
+type HintRow = {kind: NewsKind; service: string; id: string; heard: number; tries: number; since: number};
 type KnownRow = {status: string | null; told: number; read_at: number};
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS hints (
-    kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 1, tries INTEGER NOT NULL DEFAULT 0, due_at INTEGER NOT NULL,
+    kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 1, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
     PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
   'CREATE INDEX IF NOT EXISTS hints_due ON hints (due_at)',
   `CREATE TABLE IF NOT EXISTS known (
@@ -53,16 +55,16 @@ export class NewsStore {
   }
 
   /** Notes a hint once, however often it comes; false where too many wait. */
-  hear({kind, service, id}: Hint, dueAt: number, mostWaiting: number): boolean {
+  hear({kind, service, id}: Hint, now: number, dueAt: number, mostWaiting: number): boolean {
     const heard = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
     if (heard.rowsWritten > 0) return true;
     if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= mostWaiting) return false;
-    this.#sql.exec('INSERT INTO hints (kind, service, id, due_at) VALUES (?, ?, ?, ?)', kind, service, id, dueAt);
+    this.#sql.exec('INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)', kind, service, id, now, dueAt);
     return true;
   }
 
   due(now: number, most: number): WaitingHint[] {
-    return this.#sql.exec<HintRow>('SELECT kind, service, id, heard, tries FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most).toArray();
+    return this.#sql.exec<HintRow>('SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most).toArray();
   }
 
   dueAt(): number | null {
@@ -74,9 +76,9 @@ export class NewsStore {
   }
 
   /** It was looked into. Where it was heard of again meanwhile, it is looked into once more. */
-  finish({kind, service, id, heard}: WaitingHint, againAt: number): void {
+  finish({kind, service, id, heard}: WaitingHint, now: number, againAt: number): void {
     this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, heard);
-    this.#sql.exec(`UPDATE hints SET due_at = ?, tries = 0 WHERE ${KEY}`, againAt, kind, service, id);
+    this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
   }
 
   known({kind, service, id}: Hint): Known | undefined {
@@ -98,6 +100,12 @@ export class NewsStore {
 
   forgetBefore(at: number): void {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
+  }
+
+  /** It was not asked after all. */
+  giveQuestionBack(kind: NewsKind, day: string): void {
+    const asked = this.storage.kv.get<Asked>(`asked ${kind}`);
+    if (asked?.day === day) this.storage.kv.put<Asked>(`asked ${kind}`, {day, count: asked.count - 1});
   }
 
   /** Counts a question; false where the day has none left. */

@@ -6,7 +6,7 @@ import type {NewEvent} from '../events.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../instant.ts';
 import {describeError, log} from '../log.ts';
 import {toCharge} from '../platform/arrival.ts';
-import {isBroken, PlatformError} from '../platform/failure.ts';
+import {isBroken, PlatformError, type PlatformFailure} from '../platform/failure.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {NewsStore, type Hint, type Known, type WaitingHint} from './news-store.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
@@ -14,12 +14,17 @@ import {PendingEvents} from './pending-events.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** What was read so recently waits a while, however often it is named. */
 const FRESH_MS = MINUTE_MS;
-const AGAIN_MS = 15 * MINUTE_MS;
-const MOST_TRIES = 5;
+/** After the first question in vain, the second, …; the last one again and again. */
+const PAUSES_MS = [15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS];
+/** How long a platform that says nothing is asked. */
+const ASKED_MS = 3 * DAY_MS;
+/** Nothing was said of the record: our credentials are refused, or we ask too often. */
+const NOT_HEARD: ReadonlySet<number | undefined> = new Set([401, 403, 429]);
 /** Anybody can name anything: what waits is bounded, and so is the share of the platform's limits (1,000 a day, 5 a second) it may cost. */
 const MOST_WAITING = 500;
 const MOST_A_DAY = 200;
@@ -40,7 +45,7 @@ export class News extends DurableObject<Env> {
   async hear(hint: Hint): Promise<NoticeOutcome> {
     const now = Date.now();
     const readAt = this.#store.known(hint)?.read_at ?? 0;
-    if (!this.#store.hear(hint, Math.max(now, readAt + FRESH_MS), MOST_WAITING)) return 'later';
+    if (!this.#store.hear(hint, now, Math.max(now, readAt + FRESH_MS), MOST_WAITING)) return 'later';
     await this.#schedule();
     return 'stored';
   }
@@ -56,7 +61,7 @@ export class News extends DurableObject<Env> {
       } catch (error) {
         // An alarm that throws is given up after a few tries.
         log('error', 'internal_error', {service: hint.service, error: describeError(error)});
-        this.#store.postpone(hint, now + AGAIN_MS, hint.tries + 1);
+        this.#goOn(hint, pauseAfter(hint), hint.tries + 1);
       }
     }
     await this.#pending.handOver(this.#context.objects);
@@ -68,18 +73,34 @@ export class News extends DurableObject<Env> {
   }
 
   async #lookInto(hint: WaitingHint, now: number): Promise<void> {
-    if (!this.#store.takeQuestion(hint.kind, formatPlatformDay(now), MOST_A_DAY)) return this.#store.postpone(hint, nextHourInTurkey(0, now), hint.tries);
+    const day = formatPlatformDay(now);
+    if (!this.#store.takeQuestion(hint.kind, day, MOST_A_DAY)) return this.#goOn(hint, nextHourInTurkey(0, now) - now, hint.tries);
     try {
       await this.#read(hint);
-      this.#store.finish(hint, Date.now() + FRESH_MS);
+      this.#finish(hint);
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
-      const isNone = failure.outcome === 'unconfigured' || (failure.outcome === 'refused' && !isBroken(failure));
-      if (isNone || hint.tries + 1 >= MOST_TRIES) return this.#store.finish(hint, Date.now() + FRESH_MS);
-      const pauseMs = failure.outcome === 'unsent' ? Math.max(MINUTE_MS, failure.retryAfterMs) : AGAIN_MS;
-      this.#store.postpone(hint, Date.now() + pauseMs, hint.tries + 1);
+      // Neither the day's questions nor the hint pay for what was not asked.
+      const isAsked = failure.outcome !== 'unsent';
+      if (!isAsked) this.#store.giveQuestionBack(hint.kind, day);
+      if (saysNone(failure)) this.#finish(hint);
+      else if (isAsked) this.#goOn(hint, pauseAfter(hint), hint.tries + 1);
+      else this.#goOn(hint, Math.max(MINUTE_MS, failure.retryAfterMs), hint.tries);
     }
+  }
+
+  #finish(hint: WaitingHint): void {
+    const now = Date.now();
+    this.#store.finish(hint, now, now + FRESH_MS);
+  }
+
+  /** It waits on, but not for ever. */
+  #goOn(hint: WaitingHint, pauseMs: number, tries: number): void {
+    const dueAt = Date.now() + pauseMs;
+    if (dueAt <= hint.since + ASKED_MS) return this.#store.postpone(hint, dueAt, tries);
+    log('error', 'hint_given_up', {service: hint.service, names: [hint.kind]});
+    this.#finish(hint);
   }
 
   async #read({kind, service, id}: Hint): Promise<void> {
@@ -123,4 +144,13 @@ export class News extends DurableObject<Env> {
     const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
     await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(this.#store.nextTurn(), Math.min(...due))) : this.ctx.storage.deleteAlarm());
   }
+}
+
+/** Whether the platform answered that there is nothing to be read. */
+function saysNone(failure: PlatformFailure): boolean {
+  return failure.outcome === 'unconfigured' || (failure.outcome === 'refused' && !isBroken(failure) && !NOT_HEARD.has(failure.httpStatus));
+}
+
+function pauseAfter({tries}: WaitingHint): number {
+  return PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)] ?? HOUR_MS;
 }

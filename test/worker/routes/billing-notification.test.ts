@@ -1,13 +1,14 @@
 /** Hints of mobile billing that anybody could send. */
-import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import type {News} from '../../../worker/objects/news.ts';
-import {advance, MINUTE, platformTime, SECOND} from '../kit/clock.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {tell} from '../kit/hooks.ts';
-import {alarmIn} from '../kit/objects.ts';
+import {logLines} from '../kit/log-lines.ts';
+import {alarmIn, rebind} from '../kit/objects.ts';
 import {theOutbox} from '../kit/receiver.ts';
 import {calls, control, plan} from '../kit/sandbox.ts';
 
@@ -15,6 +16,7 @@ freshHouse();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
 const theNews = (): DurableObjectStub<News> => contextOf(env).objects.news();
+const quota = () => contextOf(env).objects.quota();
 const look = () => runDurableObjectAlarm(theNews());
 const tellSubscription = (id: string, more = '') => tell(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
 const tellCharge = (id: string) => tell(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
@@ -101,7 +103,7 @@ test('a stream of hints is looked into five at a time, with five seconds between
   }
 });
 
-test('a platform that fails is asked again, a few times, also after everything went down', async () => {
+test('a platform that fails is asked again, also after everything went down', async () => {
   const {charge} = await subscribe();
   await plan({operation: '/micropayment/transaction/detail', kind: '500-html'});
   await tellCharge(charge);
@@ -110,6 +112,38 @@ test('a platform that fails is asked again, a few times, also after everything w
   await abortAllDurableObjects();
   await control('faults');
   await advance(15 * MINUTE);
+  await look();
+  expect(await told()).toEqual([['charge.changed', 'successful']]);
+});
+
+test('what was hinted at in an outage of hours is looked into when it is over, and what nobody can say after three days is given up aloud', async () => {
+  const {subscription, charge} = await subscribe();
+  for (const operation of ['transaction', 'subscription']) await plan({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
+  await tellCharge(charge);
+  for (const end = Date.now() + 3 * HOUR; Date.now() < end; ) {
+    await look();
+    await advance((await alarmIn(theNews())) ?? 0);
+  }
+  await plan({operation: '/micropayment/transaction/detail', kind: 'clear'});
+  await look();
+  expect(await told()).toEqual([['charge.changed', 'successful']]);
+  await tellSubscription(subscription);
+  await look();
+  await advance(3 * DAY);
+  await look();
+  expect(await alarmIn(theNews())).toBeNull();
+  expect(logLines('hint_given_up')).toEqual([{level: 'error', event: 'hint_given_up', service: 'DEMO', names: ['subscription']}]);
+});
+
+test('a question that a limit kept back is none, and is asked when there is room', async () => {
+  const {charge} = await subscribe();
+  await rebind(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
+  await tellCharge(charge);
+  await look();
+  const count = () => runInDurableObject(theNews(), (_object, {storage}) => storage.kv.get<{count: number}>('asked charge')?.count);
+  expect([await asked('/transaction/detail'), await count()]).toEqual([0, 0]);
+  await evictDurableObject(quota());
+  await advance((await alarmIn(theNews())) ?? 0);
   await look();
   expect(await told()).toEqual([['charge.changed', 'successful']]);
 });
