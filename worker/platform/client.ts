@@ -7,7 +7,7 @@ import type {Family} from './families/family.ts';
 import type {FamilyName, Operation} from './operation.ts';
 import type {Input, OperationName, Output} from './operations/operations.ts';
 import {rowOf} from './operations/row-of.ts';
-import type {QuotaSource, Refusal} from './quotas.ts';
+import type {Exhausted, QuotaSource, Refusal, Taking} from './quotas.ts';
 import {RetryBudget} from './retry-budget.ts';
 import {type PlatformFetch, type Reply, send} from './send.ts';
 import type {Standing} from './standing.ts';
@@ -132,7 +132,11 @@ export class PlatformClient {
   async #attempt(call: Call, token: string | null): Promise<unknown> {
     const {name, row, place} = call;
     if (row.quota === null) return this.#send(call, token);
-    const taken = await this.#inTime(call, this.options.quotas.take(row.quota, place));
+    const taking = this.options.quotas.take(row.quota, place);
+    const taken = await this.#inTime(call, taking).catch((error: unknown) => {
+      giveBackLate(taking);
+      throw error;
+    });
     if ('retryAfterMs' in taken) throw new PlatformError(name, {outcome: 'unsent', ...taken});
     try {
       const result = await this.#send(call, token);
@@ -207,6 +211,11 @@ function noteOutcome(breaker: CircuitBreaker, leave: Leave, family: FamilyName, 
 /** The time went by before anything was sent: only a token or a turn was waited for. */
 function tooLate({name}: Call): PlatformError {
   return new PlatformError(name, {outcome: 'unsent', retryAfterMs: WAITED_PAUSE_MS});
+}
+
+/** Leave that comes when nobody waits for it any more holds no turn, and does not count. */
+function giveBackLate(taking: Promise<Taking | Exhausted>): void {
+  taking.then((taken) => void ('giveBack' in taken && taken.giveBack()), () => {});
 }
 
 /** The platform's word that it was asked too often. */

@@ -13,7 +13,14 @@ export class CountedQuotas implements QuotaSource {
     private readonly object: () => DurableObjectStub<Quota>,
   ) {}
 
-  async take(quota: QuotaName, place?: string): Promise<Taking | Exhausted> {
+  take(quota: QuotaName, place?: string): Promise<Taking | Exhausted> {
+    const taken = this.#take(quota, place);
+    // Who asked may have given up meanwhile, and gives back what comes.
+    waitUntil(taken);
+    return taken;
+  }
+
+  async #take(quota: QuotaName, place?: string): Promise<Taking | Exhausted> {
     const {day, second} = this.allowance[quota];
     if (day === null && second === null) return UNCOUNTED;
     let taken;

@@ -328,6 +328,24 @@ test('what a limit has no more of is not sent', async () => {
   expect(sent).toEqual([]);
 });
 
+test('leave that comes after the deadline is given back: nobody is left to use it', async () => {
+  const clock = new WaitedClock();
+  const {heard, quotas} = counting();
+  const comes = Promise.withResolvers<void>();
+  const late: QuotaSource = {
+    async take(quota, place) {
+      clock.advance(8_000);
+      await comes.promise;
+      return quotas.take(quota, place);
+    },
+  };
+  const {client, sent} = clientOn(() => charge, {clock, quotas: late});
+  expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
+  comes.resolve();
+  await expect.poll(() => heard).toEqual(['taken refund_charge', 'given back']);
+  expect(sent).toEqual([]);
+});
+
 test('an outcome that is not known counts; what the platform is spared does not', async () => {
   const {heard, quotas} = counting();
   const {client} = clientOn(() => '', {quotas});
