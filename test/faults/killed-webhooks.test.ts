@@ -1,5 +1,5 @@
 /** A Worker that is killed while an event is on its way to the merchant's server. */
-import {createServer, type Server} from 'node:http';
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
 import {exchange} from './kit/exchange.ts';
@@ -15,12 +15,7 @@ let sandbox: Workerd;
 let worker: Workerd;
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    void request.toArray().then((chunks) => {
-      heard.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
-      if (!isSilent) response.writeHead(204).end();
-    }, () => {});
-  });
+  receiver = createServer((request, response) => void take(request, response).catch(() => {}));
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const bundles = inject('bundles');
   sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
@@ -34,6 +29,12 @@ afterAll(async () => {
   receiver.closeAllConnections();
   receiver.close();
 });
+
+async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks = (await request.toArray()) as Buffer[];
+  heard.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
+  if (!isSilent) response.writeHead(204).end();
+}
 
 /** Makes an event of the order; its notice's code. */
 async function notice(number: number): Promise<string> {

@@ -192,4 +192,42 @@ test('no day and no 24 hours see one call too many at fifty times the load, 25 r
   expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
 }, 300_000);
 
+// `npm run bench -- quotas` restarts it 25 times.
+test('no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong', async () => {
+  const isWhole = inject('scale') >= 1;
+  // What was under way when the object went holds its turn for as long as a call can last.
+  const [restarts, pauseMs] = isWhole ? [25, 25_000] : [1, 1_000];
+  const perSecond = {get_charge: 5, search_charges: 1};
+  const names = ['get_charge', 'search_charges'] as const;
+  const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
+  const sent = {get_charge: [] as number[], search_charges: [] as number[]};
+  const over = new AbortController();
+  const askOn = async (name: (typeof names)[number]) => {
+    while (!over.signal.aborted) {
+      const taken = await quota().take(name).catch(() => null);
+      if (taken && 'taking' in taken) {
+        await scheduler.wait(Math.random() * 30);
+        sent[name].push(performance.now());
+        await quota().end(taken.taking, null).catch(() => {});
+      } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]));
+    }
+  };
+  await limits(QUOTAS);
+  const asking = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => askOn(name))));
+  for (let restart = 0; restart <= restarts; restart += 1) {
+    await scheduler.wait(pauseMs);
+    if (restart === restarts) break;
+    await abortAllDurableObjects();
+    at(Math.round((Math.random() - 0.5) * 10 * MINUTE));
+    await limits(QUOTAS);
+  }
+  over.abort();
+  await asking;
+  for (const name of names) {
+    const gaps = sent[name].slice(perSecond[name]).map((time, index) => time - (sent[name][index] ?? 0));
+    expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);
+    expect(Math.min(SECOND, ...gaps)).toBe(SECOND);
+  }
+}, 900_000);
+
 afterEach(() => vi.setSystemTime(start));
