@@ -1,16 +1,15 @@
-import {html, nothing, svg, type TemplateResult} from 'lit';
+import {html, nothing, type TemplateResult} from 'lit';
 import {PayingElement} from '../internal/paying-element.ts';
 import {property} from '../internal/property.ts';
 import type {Bank, OrderCode, Payment} from '../../worker/contract/browser.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
-import {CopyEvent, type CopyField} from '../events/copy-event.ts';
+import type {CopyField} from '../events/copy-event.ts';
 import {OrderCodeEvent} from '../events/order-code-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
-import {byHand, byHandStyles, selectByHand} from '../internal/by-hand.ts';
-import {copy} from '../internal/copy.ts';
+import {byHandStyles} from '../internal/by-hand.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
 import {isSettled} from '../internal/payment-answers.ts';
@@ -20,22 +19,11 @@ import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
 import {outcome} from '../payment-status/outcomes.ts';
 import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
+import {Copying} from './copying.ts';
 import {plainAmount} from '../internal/plain-amount.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
-const SHEETS = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
-const TICK = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
-
-/** How long a button says that it has copied. */
-const COPIED_MS = 4_000;
-
 const handoffElements = lazyElements(() => import('../handing-off.ts'));
-
-/** How the last attempt to copy went. */
-interface Attempt {
-  readonly field: CopyField;
-  readonly copied: boolean;
-}
 
 /**
  * Shows what a shopper writes into their bank's app: the order code above all, then IBAN, recipient and amount, each
@@ -71,16 +59,9 @@ export class VeznePaymentCode extends PayingElement {
   readonly #choice = new Watching(this, () => this.purchase.choice);
   readonly #payment = new Watching(this, () => (codeOf(this.purchase) ? this.payment : undefined));
   readonly #handoff = new Watching(this, () => (this.#isPhoneWanted ? handoffElements : undefined));
+  readonly #copying = new Copying(this);
   #isPhoneWanted = false;
   #announced: OrderCode | undefined;
-  #attempt: Attempt | undefined;
-  #calm: ReturnType<typeof setTimeout> | undefined;
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#calm);
-    this.#attempt = undefined;
-  }
 
   protected override updated(): void {
     super.updated();
@@ -119,7 +100,7 @@ export class VeznePaymentCode extends PayingElement {
           ${this.#renderGroups(groups, true)}<span class="unseen">${spelled(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#renderCopy('code', code, say)} ${this.#renderByHand('code', code, say)}
+        ${this.#copying.button('code', code, say)} ${this.#copying.byHand('code', code, say)}
         ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, say) : nothing}
       </section>
       ${this.#renderAccount(say)}
@@ -129,7 +110,7 @@ export class VeznePaymentCode extends PayingElement {
         <li>${say.codeOnly}</li>
       </ul>
       ${this.#renderPhone(say)}
-      <span class="unseen" role="status">${this.#attempt?.copied ? say[`${this.#attempt.field}Copied`] : ''}</span>`;
+      <span class="unseen" role="status">${this.#copying.news(say)}</span>`;
   }
 
   #renderUntil(time: string, say: PayingWords): TemplateResult {
@@ -209,8 +190,8 @@ export class VeznePaymentCode extends PayingElement {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
       <dd>${shown}</dd>
-      <dd class="action">${this.#renderCopy(field, text, say)}</dd>
-      <dd class="hand">${this.#renderByHand(field, text, say)}</dd>
+      <dd class="action">${this.#copying.button(field, text, say)}</dd>
+      <dd class="hand">${this.#copying.byHand(field, text, say)}</dd>
     </div>`;
   }
 
@@ -219,28 +200,6 @@ export class VeznePaymentCode extends PayingElement {
     return html`<bdi class="groups" translate="no" aria-hidden=${isSpelled}
       >${groups.map((group) => html`<span>${group}</span><wbr />`)}</bdi
     >`;
-  }
-
-  #renderCopy(field: CopyField, text: string, say: PayingWords): TemplateResult {
-    const copied = this.#attempt?.field === field && this.#attempt.copied;
-    const hero = field === 'code';
-    return html`<button
-      type="button"
-      part="copy"
-      class="copy ${hero ? 'button' : ''} ${copied ? 'copied' : ''}"
-      aria-label=${say[`${field}Copy`]}
-      @click=${() => this.#onCopy(field, text)}
-    >
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        ${copied ? TICK : SHEETS}
-      </svg>
-      ${copied ? say.copied : hero ? say.codeCopy : say.copy}
-    </button>`;
-  }
-
-  #renderByHand(field: CopyField, text: string, say: PayingWords): TemplateResult | typeof nothing {
-    const refused = this.#attempt?.field === field && !this.#attempt.copied;
-    return refused ? byHand(text, say.copyByHand) : nothing;
   }
 
   /** The account to send to: as it is listed now, else as it was shown before where the list cannot be had or says no more of this order. */
@@ -261,22 +220,6 @@ export class VeznePaymentCode extends PayingElement {
   #onPhone(): void {
     this.#isPhoneWanted = !this.#isPhoneWanted;
     this.requestUpdate();
-  }
-
-  async #onCopy(field: CopyField, text: string): Promise<void> {
-    clearTimeout(this.#calm);
-    const copied = await copy(text);
-    this.#attempt = {field, copied};
-    this.requestUpdate();
-    if (!copied) {
-      await this.updateComplete;
-      return selectByHand(this.renderRoot);
-    }
-    this.#calm = setTimeout(() => {
-      this.#attempt = undefined;
-      this.requestUpdate();
-    }, COPIED_MS);
-    this.dispatchEvent(new CopyEvent(field, text));
   }
 }
 
