@@ -3,7 +3,7 @@ import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
-import {FEW_BANKS, MANY_BANKS, PAYMENTS, bankList, subscription, terms} from './stub/answers.ts';
+import {FEW_BANKS, MANY_BANKS, PAYMENTS, VENDOR_FORM, bankList, subscription, terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import type {HandoffLink} from '../../widgets/internal/handoff-link.ts';
 import {elements as confirming} from '../../widgets/confirming.ts';
@@ -90,7 +90,8 @@ const toPin = async (element: Element): Promise<void> => {
 };
 const vendor = '<vezne-vendor-form session="vendor" lang="tr"></vezne-vendor-form>';
 /** A form that says how it ended as soon as it is opened. */
-const ended = (outcome: string) => `/page?${new URLSearchParams({body: `<script>parent.postMessage({type: 'vezne-vendor', outcome: '${outcome}'}, '*')</script>`})}`;
+const formThat = (body: string) => ({...VENDOR_FORM, url: `/page?${new URLSearchParams({body})}`});
+const ended = (outcome: string) => formThat(`<script>parent.postMessage({type: 'vezne-vendor', outcome: '${outcome}', nonce: '${VENDOR_FORM.nonce}'}, '*')</script>`);
 /** A browser that copies nothing, as some in apps do. */
 const copyNothing = (): void => {
   Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
@@ -351,11 +352,11 @@ const STATES: Readonly<Record<string, State>> = {
   },
   'the form of a vendor': {
     markup: vendor,
-    script: {vendorForm: {url: `/page?${new URLSearchParams({body: '<p>Form</p>'})}`}},
+    script: {vendorForm: formThat('<p>Form</p>')},
     reach: async (element) => void (await until('the form', () => find(element, 'iframe:not(.unseen)'))),
   },
-  'a vendor who has sent it': {markup: vendor, script: {vendorForm: {url: ended('success')}}, reach: reads('Formu gönderdiniz')},
-  'a vendor who has not': {markup: vendor, script: {vendorForm: {url: ended('failure')}}, reach: reads('Formu yeniden aç')},
+  'a vendor who has sent it': {markup: vendor, script: {vendorForm: ended('success')}, reach: reads('Formu gönderdiniz')},
+  'a vendor who has not': {markup: vendor, script: {vendorForm: ended('failure')}, reach: reads('Formu yeniden aç')},
   'no form for a vendor': {markup: vendor, script: {faults: {vendorForm: down}}, reach: reads('yanıt vermiyor')},
   'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},
 };

@@ -9,7 +9,8 @@ import {TestWorker} from './support/worker.ts';
 define(elements);
 
 /** A form that says it is done as soon as it is opened; or another thing. */
-const form = (message: string) => ({url: `/page?${new URLSearchParams({body: `<p>Form</p><script>parent.postMessage(${message}, '*')</script>`})}`});
+const NONCE = '0123456789ABCDEFGHJKMNPQRS';
+const form = (message: string) => ({nonce: NONCE, url: `/page?${new URLSearchParams({body: `<p>Form</p><script>parent.postMessage(${message}, '*')</script>`})}`});
 
 async function open(script: Partial<Script> = {}): Promise<{worker: TestWorker; element: HTMLElement; events: VendorEvent[]}> {
   const worker = await TestWorker.begin(script);
@@ -31,13 +32,13 @@ describe('vezne-vendor-form', () => {
   });
 
   it('hears of the end from the return page in its frame', async () => {
-    const {element, events} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'success'}`)});
+    const {element, events} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`)});
     await untilText(element, 'You have sent the form');
     expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
   });
 
   it('opens the form again after a failure', async () => {
-    const {worker, element} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'failure'}`)});
+    const {worker, element} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'failure', nonce: '${NONCE}'}`)});
     await untilText(element, 'The registration was not completed');
     await worker.script({vendorForm: form('"hello"')});
     await press(element, 'Open the form again');
@@ -45,7 +46,11 @@ describe('vezne-vendor-form', () => {
     expect(await worker.calls('vendorForm')).to.have.length(2);
   });
 
-  const lies = [`'success'`, `{type: 'vezne-vendor'}`, `{type: 'vezne-vendor', outcome: 'paid'}`, `{type: 'vendor', outcome: 'success'}`, 'null'];
+  const lies = [
+    `'success'`, `{type: 'vezne-vendor'}`, `{type: 'vezne-vendor', outcome: 'paid', nonce: '${NONCE}'}`, `{type: 'vendor', outcome: 'success', nonce: '${NONCE}'}`, 'null',
+    // What our page would say, but for what only its address carries.
+    `{type: 'vezne-vendor', outcome: 'success'}`, `{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE.toLowerCase()}'}`,
+  ];
   for (const lie of lies) {
     it(`does not listen to a frame that says ${lie}`, async () => {
       const {element, events} = await open({vendorForm: form(lie)});
@@ -58,11 +63,24 @@ describe('vezne-vendor-form', () => {
     const {element, events} = await open({vendorForm: form('"hello"')});
     await until('the form', () => find(element, 'iframe:not(.unseen)'));
     const heard = record<MessageEvent>(window, 'message');
-    postMessage({type: 'vezne-vendor', outcome: 'success'}, '*');
-    const other = show<HTMLIFrameElement>(`<iframe src="${form(`{type: 'vezne-vendor', outcome: 'success'}`).url}"></iframe>`);
+    postMessage({type: 'vezne-vendor', outcome: 'success', nonce: NONCE}, '*');
+    const other = show<HTMLIFrameElement>(`<iframe src="${form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`).url}"></iframe>`);
     await until('both messages', () => heard.filter(({source}) => source === window || source === other.contentWindow).length >= 2);
     expect(events).to.deep.equal([]);
   });
+
+  const refusals = {
+    session_expired: 'The time for this registration is over Reload the page, or begin again on the marketplace’s site.',
+    rate_limited: 'Too many attempts Wait a moment, then try again.',
+    origin_not_allowed: 'Nobody can register from this page Make sure you are on the marketplace’s own site.',
+    platform_refused: 'The registration form could not be opened Reload the page; if it happens again give the marketplace the error code.',
+  } as const;
+  for (const [code, words] of Object.entries(refusals)) {
+    it(`tells a vendor, and not a shopper, of ${code}`, async () => {
+      const {element} = await open({faults: {vendorForm: {kind: 'problem', code: code as keyof typeof refusals}}});
+      await untilText(element, words);
+    });
+  }
 
   it('says why there is no form, and a way on', async () => {
     const {worker, element} = await open({faults: {vendorForm: {kind: 'problem', code: 'temporarily_unavailable'}}});

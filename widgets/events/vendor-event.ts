@@ -1,7 +1,7 @@
 import type {VendorReturn} from '../../worker/contract/browser-hosted.ts';
 import {VezneEvent} from './vezne-event.ts';
 
-/** The vendor came back from the form. A hint: only the platform knows whether they are registered. */
+/** The vendor came back from the form. Whether they are registered the platform tells the merchant's server, as `vendor.registered`. */
 export class VendorEvent extends VezneEvent {
   static readonly type = 'vezne-vendor';
   constructor(readonly outcome: VendorReturn['outcome']) {

@@ -4,6 +4,7 @@ import {VendorEvent} from '../events/vendor-event.ts';
 import {shape, text} from '../internal/accept.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
+import type {LoadRefusals} from '../internal/problem.ts';
 import {Resource} from '../internal/resource.ts';
 import {VezneElement} from '../internal/vezne-element.ts';
 import {Watching} from '../internal/watching.ts';
@@ -11,18 +12,20 @@ import {WorkerClient} from '../internal/worker-client.ts';
 import {vendorWords, type VendorWords} from '../locales/vendor.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
-const isForm = shape<VendorForm>({url: text});
-const isReturn = shape<VendorReturn>({type: (value) => value === 'vezne-vendor', outcome: (value) => value === 'success' || value === 'failure'});
+const isForm = shape<VendorForm>({url: text, nonce: text});
+const isReturn = shape<VendorReturn>({type: (value) => value === 'vezne-vendor', outcome: (value) => value === 'success' || value === 'failure', nonce: text});
 
 class VendorClient extends WorkerClient {
-  async createForm(token: string, signal: AbortSignal): Promise<string> {
-    return (await this.ask('/v1/vendor-forms', {accept: isForm, signal, token, body: {}})).url;
+  protected override readonly refusals: LoadRefusals = () => import('../locales/vendor-refusals.ts');
+
+  createForm(token: string, signal: AbortSignal): Promise<VendorForm> {
+    return this.ask('/v1/vendor-forms', {accept: isForm, signal, token, body: {}});
   }
 }
 
 /**
  * The platform's form for marketplace vendors, in a sandboxed frame. `session` is a `vendor` session of the merchant's
- * server. When the form ends, our own page in the frame says so; nothing else the frame says is heard.
+ * server. When the form ends, our own page in the frame says so; no other page in it is heard.
  *
  * Takes the custom properties of `vezne-bank-list`.
  *
@@ -42,7 +45,7 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
 
   protected override readonly words = vendorWords;
 
-  #form: Resource<string> | undefined;
+  #form: Resource<VendorForm> | undefined;
   #formKey = '';
   readonly #watching = new Watching(this, () => this.#find());
   #outcome: VendorReturn['outcome'] | undefined;
@@ -60,7 +63,7 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
 
   protected override renderIn(say: VendorWords): TemplateResult {
     if (this.#outcome) return this.#renderOutcome(this.#outcome, say);
-    return this.renderAnswer(this.#watching.target, (url) => this.#renderForm(url, say));
+    return this.renderAnswer(this.#watching.target, ({url}) => this.#renderForm(url, say));
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -91,7 +94,7 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
   }
 
   /** The form of this session; another session is another vendor. */
-  #find(): Resource<string> {
+  #find(): Resource<VendorForm> {
     const key = `${this.address} ${this.session}`;
     if (!this.#form || key !== this.#formKey) {
       const {address, session} = this;
@@ -114,10 +117,13 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
     this.requestUpdate();
   };
 
-  /** The sandbox makes every origin `null`: what tells our return page is that it speaks from our frame. Still only a hint. */
-  readonly #onMessage = ({source, data}: MessageEvent<unknown>): void => {
+  /**
+   * Every page in the frame speaks from our frame, and with the origin `null` that the sandbox gives it. What tells our
+   * return page from the form before it is the nonce: it stands in the addresses that the platform leads back to.
+   */
+  readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     const frame = this.renderRoot.querySelector('iframe');
-    if (!frame || source !== frame.contentWindow || !isReturn(data)) return;
+    if (!frame || source !== frame.contentWindow || origin !== 'null' || !isReturn(data) || data.nonce !== this.#form?.value?.nonce) return;
     this.#outcome = data.outcome;
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));

@@ -32,18 +32,24 @@ export const PaymentPage = z.strictObject({
 });
 export type PaymentPage = z.infer<typeof PaymentPage>;
 
-/** `200` of `POST /v1/vendor-forms`: the form, for a sandboxed frame (`allow-forms allow-scripts`). */
-export const VendorForm = z.strictObject({url: z.string()});
+/**
+ * `200` of `POST /v1/vendor-forms`: the form, for a sandboxed frame (`allow-forms allow-scripts`), and what our page at
+ * its end says again, so that no other page in the frame is taken for it.
+ */
+export const VendorForm = z.strictObject({url: z.string(), nonce: z.string()});
 export type VendorForm = z.infer<typeof VendorForm>;
 
 /**
  * What our page at `GET /return/vendor` posts to the window that frames or opened it, if that is of the session's origin.
- * A hint: the form's own page could say the same. From a sandboxed frame it comes with the origin `"null"`; what tells
- * it from a stranger's is `event.source`.
+ * From a sandboxed frame it comes with the origin `"null"`; what tells it from others' is `event.source` and the `nonce`,
+ * which stands in the form's return addresses only. The platform knows those, so it stays a hint of the platform's:
+ * `vendor.registered` tells the merchant's server.
  */
 export const VendorReturn = z.strictObject({
   type: z.literal('vezne-vendor'),
   /** By which of the two addresses the form sent the vendor back. */
   outcome: z.enum(['success', 'failure']),
+  /** As `POST /v1/vendor-forms` gave it. */
+  nonce: z.string(),
 });
 export type VendorReturn = z.infer<typeof VendorReturn>;

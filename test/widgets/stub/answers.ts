@@ -160,4 +160,4 @@ export const BANK_PAGE: HostedPayment = {order_code: '881200450017', url: 'https
 export const PAYMENT_PAGE: PaymentPage = {url: 'https://pay.platform.example/page/7f3', expires_at: AT};
 export const NOTICE: CreatedPaymentNotice = {notice_code: 'N-77', url: 'https://pay.platform.example/phs/yonlendir/N-77'};
 export const NO_PREFILL: NoticePrefill = {amount: '149.90', name: null, email: null, phone: null, description: null};
-export const VENDOR_FORM: VendorForm = {url: 'about:blank'};
+export const VENDOR_FORM: VendorForm = {url: 'about:blank', nonce: '0123456789ABCDEFGHJKMNPQRS'};

@@ -12,15 +12,16 @@ freshHouse();
 
 const OPERATION = '/marketPlace/get-vendor-form-url';
 const form = (token: string, body: object = {}) => askAsPage('POST', '/v1/vendor-forms', {token, body});
-const back = (outcome: string) => `${WORKER}/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=${outcome}`;
+const NONCE = '0123456789ABCDEFGHJKMNPQRS';
+const back = (outcome: string, nonce = NONCE) => `${WORKER}/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=${outcome}&nonce=${nonce}`;
 
 test('a vendor gets the form, with what the merchant’s server said and our own page to end on', async () => {
   const {token} = await openVendor();
-  const {url} = read(await form(token), VendorForm);
+  const {url, nonce} = read(await form(token), VendorForm);
   expect(url).toMatch(/^https?:\/\//);
   const [call] = await calls(OPERATION);
   expect(call?.params).toMatchObject({
-    code: 'DEMO', name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326', success_url: expect.stringContaining(back('success')) as string, failure_url: back('failure'),
+    code: 'DEMO', name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326', success_url: expect.stringContaining(back('success', nonce)) as string, failure_url: back('failure', nonce),
   });
 });
 
@@ -48,7 +49,7 @@ test('the page at the end tells the page around it, and nobody it was not made f
   const {status, text, headers} = await ask(new URL(back('success')).pathname + new URL(back('success')).search);
   expect(status).toBe(200);
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/);
-  expect(text).toContain(`data-origin="${ORIGIN}" data-outcome="success"`);
+  expect(text).toContain(`data-origin="${ORIGIN}" data-outcome="success" data-nonce="${NONCE}"`);
 });
 
 test('the page at the end is framed by the merchant’s pages only, whichever of them', async () => {
@@ -86,9 +87,11 @@ test('an address that was not given out for the vendor tells nobody but the page
 
 test.each([
   '/return/vendor',
-  `/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=paid`,
-  '/return/vendor?origin=https://evil.example&outcome=success',
-  `/return/vendor?origin=${encodeURIComponent(`${ORIGIN}"><script>alert(1)</script>`)}&outcome=success`,
+  `/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=paid&nonce=${NONCE}`,
+  `/return/vendor?origin=https://evil.example&outcome=success&nonce=${NONCE}`,
+  `/return/vendor?origin=${encodeURIComponent(`${ORIGIN}"><script>alert(1)</script>`)}&outcome=success&nonce=${NONCE}`,
+  `/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=success`,
+  `/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=success&nonce=${encodeURIComponent('"><script>')}`,
 ])('there is no page at %s', async (address) => {
   expectProblem(await ask(address), PROBLEMS.not_found);
 });

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {VendorForm} from '../../contract/browser-hosted.ts';
 import {PlatformError} from '../../platform/failure.ts';
+import {randomText} from '../../random-text.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../routes.ts';
@@ -18,15 +19,16 @@ export async function createVendorForm(request: Request, context: RouteContext):
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
   const returning = {service, vendorCode: vendor_code, origin};
-  const success_url = await vendorReturnUrl(request, 'success', returning, context.config);
-  const failure_url = await vendorReturnUrl(request, 'failure', returning, context.config);
+  const nonce = randomText(26);
+  const success_url = await vendorReturnUrl(request, {outcome: 'success', nonce}, returning, context.config);
+  const failure_url = await vendorReturnUrl(request, {outcome: 'failure', nonce}, returning, context.config);
   try {
     const {redirectUrl: url} = await context.platform.call('vendorForm', {
       code: service, vendor_code, name, phone, iban, email, tc_no,
       // Both spellings of the spec: its table has one, its samples the other.
       success_url, failure_url, successUrl: success_url, failureUrl: failure_url,
     });
-    return json<VendorForm>({url});
+    return json<VendorForm>({url, nonce});
   } catch (error) {
     throw error instanceof PlatformError ? await platformTrouble(error.failure) : error;
   }

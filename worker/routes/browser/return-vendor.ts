@@ -5,13 +5,13 @@ import type {VendorReturn} from '../../contract/browser-hosted.ts';
 import {recordEvent} from '../../events.ts';
 import {matchesOrigin, writeOriginPattern} from '../../origins.ts';
 import type {RouteContext} from '../routes.ts';
-import {vendorOf} from './vendor-return-url.ts';
+import {Nonce, vendorOf} from './vendor-return-url.ts';
 
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 
 /** Reads what to say from the document, so that the policy can name it by its digest. */
-const SCRIPT = `const {origin, outcome} = document.documentElement.dataset;
-for (const page of [parent, opener]) if (page && page !== window) page.postMessage({type: 'vezne-vendor', outcome}, origin);`;
+const SCRIPT = `const {origin, outcome, nonce} = document.documentElement.dataset;
+for (const page of [parent, opener]) if (page && page !== window) page.postMessage({type: 'vezne-vendor', outcome, nonce}, origin);`;
 
 const WORDS: Readonly<Record<VendorReturn['outcome'], string>> = {
   success: 'Form gönderildi; bu pencereyi kapatabilirsiniz. · The form was sent; you may close this window.',
@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<VendorReturn['outcome'], string>> = {
 };
 
 /**
- * GET /return/vendor. Whoever opens it can say the same: it is told to allowed pages only, and they take it for a hint. With the
+ * GET /return/vendor. It is told to allowed pages only, with the nonce of its address: who does not know that is not heard. With the
  * address that the form was given it is told to the merchant's server too, once a vendor.
  * Everything that is written into the page was compared with what it may be. Only the merchant's pages may frame it: around
  * anybody else's form it would vouch for that.
@@ -29,14 +29,15 @@ export async function returnVendor(request: Request, {config, objects}: RouteCon
   const {searchParams} = url;
   const origin = searchParams.get('origin') ?? '';
   const outcome = Outcome.safeParse(searchParams.get('outcome'));
-  if (!outcome.success || !matchesOrigin(origin, config.allowedOrigins)) throw new ApiError('not_found');
+  const nonce = Nonce.safeParse(searchParams.get('nonce'));
+  if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins)) throw new ApiError('not_found');
   const vendor = outcome.data === 'success' ? await vendorOf(url, config) : null;
   if (vendor) {
     const {service, vendorCode: vendor_code} = vendor;
     await recordEvent({objects}, {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}});
   }
   const framedBy = config.allowedOrigins.map(writeOriginPattern).join(' ');
-  const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;
+  const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;
   return new Response(page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',

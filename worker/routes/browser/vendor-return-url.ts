@@ -1,4 +1,5 @@
 /** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
+import * as z from 'zod';
 import type {Config} from '../../config.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
 import {hmac} from '../../digest.ts';
@@ -14,13 +15,17 @@ interface Vendor {
   readonly origin: string;
 }
 
+/** What our page at the end repeats to the page around it: as `randomText` makes it. */
+export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
+
 type Secrets = Pick<Config, 'sessionSecrets'>;
 
 /** Only the address of success says of whom: the other one proves nothing that anybody would want proven. */
-export async function vendorReturnUrl(request: Request, outcome: VendorReturn['outcome'], vendor: Vendor, {sessionSecrets}: Secrets): Promise<string> {
+export async function vendorReturnUrl(request: Request, {outcome, nonce}: Pick<VendorReturn, 'outcome' | 'nonce'>, vendor: Vendor, {sessionSecrets}: Secrets): Promise<string> {
   const url = new URL(PATH, request.url);
   url.searchParams.set('origin', vendor.origin);
   url.searchParams.set('outcome', outcome);
+  url.searchParams.set('nonce', nonce);
   if (outcome === 'success') {
     url.searchParams.set('service', vendor.service);
     url.searchParams.set('vendor_code', vendor.vendorCode);

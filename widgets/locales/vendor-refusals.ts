@@ -1,0 +1,44 @@
+/** What is said of refusals to who registers as a vendor; it comes with the first of them. */
+import type {PageErrorCode} from '../../worker/contract/codes.ts';
+import type {Refusal} from './refusals.ts';
+
+const ENDED: Refusal = {
+  way: 'none',
+  words: {
+    tr: {title: 'Kayıt sayfasının süresi doldu', text: 'Sayfayı yenileyin ya da kaydı pazaryerinin sitesinden yeniden başlatın.'},
+    en: {title: 'The time for this registration is over', text: 'Reload the page, or begin again on the marketplace’s site.'},
+  },
+};
+
+const REFUSED: Refusal = {
+  way: 'again',
+  words: {
+    tr: {title: 'Kayıt formu açılamadı', text: 'Sayfayı yenileyin; sürerse pazaryerine hata kodunu iletin.'},
+    en: {title: 'The registration form could not be opened', text: 'Reload the page; if it happens again give the marketplace the error code.'},
+  },
+};
+
+const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
+  unauthorized: ENDED,
+  session_expired: ENDED,
+  session_kind: ENDED,
+  rate_limited: {
+    way: 'again',
+    words: {
+      tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz bekleyip yeniden deneyin.'},
+      en: {title: 'Too many attempts', text: 'Wait a moment, then try again.'},
+    },
+  },
+  origin_not_allowed: {
+    way: 'none',
+    words: {
+      tr: {title: 'Bu sayfadan kayıt olunamıyor', text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun.'},
+      en: {title: 'Nobody can register from this page', text: 'Make sure you are on the marketplace’s own site.'},
+    },
+  },
+};
+
+/** What to say of a code; a Worker newer than this page may know some that this page does not. */
+export function refusalOf(code: PageErrorCode): Refusal {
+  return REFUSALS[code] ?? REFUSED;
+}
