@@ -25,11 +25,12 @@ const LATER = [
   {name: 'the QR code, when opened', file: 'handing-off', budget: 5_000},
   {name: 'on a second device', file: 'receiving', budget: 2_500},
   {name: 'while a number is typed', file: 'entering-pin', budget: 1_800},
-  {name: 'with it', file: 'done-card', budget: 2_400},
+  {name: 'with it', file: 'done-card', budget: 2_500},
   {name: 'a human check, when asked for', file: 'human-check', budget: 1_000},
   {name: 'when nobody answers', file: 'why-unanswered', budget: 600},
   {name: 'a payment refused', file: 'refusals', budget: 1_500},
   {name: 'a subscription refused', file: 'subscription-refusals', budget: 2_200},
+  {name: 'a vendor refused', file: 'vendor-refusals', budget: 700},
 ];
 
 /** @param {string} file */
