@@ -52,6 +52,16 @@ describe('the tracker', () => {
     expect(files.map(({name}) => name)).to.deep.equal([`${worker.address}/activity.js`]);
   });
 
+  it('tells and keeps no number and no number token, whatever the page calls it', async () => {
+    const worker = await TestWorker.begin({faults: {activity: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const address = {nt: '912345678', tel: '+905321234567', page: '12345678'};
+    await openPage({head: alone(worker), body: FUNNEL, ...address});
+    const [visit] = await told(worker, 1);
+    const {searchParams} = new URL(visit?.url ?? '');
+    expect(['nt', 'tel', 'page'].map((name) => searchParams.get(name))).to.deep.equal(['-', '+-', '12345678']);
+    expect(kept(worker).map((key) => localStorage[key] as string).join('')).to.contain('nt=-').and.not.contain('912345678');
+  });
+
   it('takes the id of the campaign from the address, and keeps it for the visit', async () => {
     const worker = await TestWorker.begin();
     const page = (extra: object) => openPage({head: alone(worker), body: '<vezne-activity offer="club" tracking-parameter="click"></vezne-activity>', ...extra});

@@ -27,7 +27,7 @@ export function openDelivery(api: string): (activity: Activity) => void {
   const beacon = ([, body]: Noted) => attempt(() => navigator.sendBeacon(url, body));
 
   /** @returns Whether it is done with: taken, or such that the Worker never will. */
-  async function deliver(noted: Noted): Promise<boolean> {
+  async function deliver(noted: Noted): Promise<boolean | void> {
     try {
       // As text, which needs no leave from the Worker first; `keepalive` outlives the page.
       const {status} = await fetch(url, {
@@ -40,7 +40,6 @@ export function openDelivery(api: string): (activity: Activity) => void {
     } catch {
       // Some blockers stop the one and not the other. Whether it came is not said, so it stays in the queue.
       beacon(noted);
-      return false;
     }
   }
 

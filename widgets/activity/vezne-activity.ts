@@ -32,6 +32,9 @@ function look(): void {
   for (const element of present) element.visit();
 }
 
+/** What waits to be told stands in storage: numbers and number tokens are taken out before, the rest by the Worker. */
+const withoutNumbers = (address: string) => address.replace(/\d{9,}/g, '-');
+
 function onClick(event: Event): void {
   /** Elements, and what holds them: those have no attributes. */
   const path = event.composedPath() as Partial<Element>[];
@@ -58,9 +61,7 @@ function onClick(event: Event): void {
  * @event {ActivityEvent} vezne-activity - Something was counted.
  */
 export class VezneActivity extends HTMLElement {
-  static get observedAttributes() {
-    return ['consent', 'offer'];
-  }
+  static readonly observedAttributes = ['consent', 'offer'];
 
   get offer(): string {
     return this.getAttribute('offer') ?? '';
@@ -96,11 +97,10 @@ export class VezneActivity extends HTMLElement {
       type,
       tracking_id: id,
       event_id: `${Date.now().toString(36)}-${randomId()}`,
-      url: location.href,
-      referer: document.referrer || '-',
+      url: withoutNumbers(location.href),
+      referer: withoutNumbers(document.referrer) || '-',
     });
-    const counted = new Event('vezne-activity', {bubbles: true, composed: true});
-    this.dispatchEvent(Object.assign(counted, {activity: type, trackingId: id} satisfies Partial<ActivityEvent>));
+    this.dispatchEvent(Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {activity: type, trackingId: id} satisfies Partial<ActivityEvent>));
     return true;
   }
 

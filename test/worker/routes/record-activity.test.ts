@@ -76,6 +76,9 @@ const PRIVATE: readonly [address: string, told: string][] = [
   ['/club?t=eyJhbGciOiJIUzI1NiJ9.eyJhIjoxfQ.x', '/club?t=-'],
   ['/club?who=deniz%40example.com', '/club?who=-'],
   ['/u/05321234567/club#pin=1234', '/u/-/club'],
+  ['/club?msisdn=-&pin=-&code=4321&nt=912345678', '/club?msisdn=-&pin=-&code=-&nt=-'],
+  ['/club?kod=12345678&onay_kodu=987654&number_token=7', '/club?kod=-&onay_kodu=-&number_token=-'],
+  ['/club?code=SUMMER&kod=12&day=20261122', '/club?code=SUMMER&kod=12&day=20261122'],
   ['/club?click_id=ab12&page=2', '/club?click_id=ab12&page=2'],
 ];
 test.each(PRIVATE)('%s is told as %s', async (address, shown) => {
