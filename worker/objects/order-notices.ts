@@ -60,7 +60,12 @@ export class OrderNotices {
     if (last?.words === words && last.at > Date.now() - ONCE_MS) return last.result;
     const result = this.#give(record, notice);
     this.#last = {words, at: Date.now(), result};
-    if (!('code' in (await result))) this.#last = undefined;
+    let isGiven = false;
+    try {
+      isGiven = 'code' in (await result);
+    } finally {
+      if (!isGiven) this.#last = undefined;
+    }
     return result;
   }
 

@@ -6,7 +6,7 @@ import {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/brow
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
-import {alarmIn, everythingKept, orderOf, sweep} from '../kit/objects.ts';
+import {alarmIn, everythingKept, orderOf, rebind, sweep} from '../kit/objects.ts';
 import {type Answer, ask, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read, showPayment} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, countCalls, pay, plan} from '../kit/sandbox.ts';
@@ -163,6 +163,15 @@ describe('a notice', () => {
     await advance(10 * MINUTE);
     for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00']) read(await give(token, {amount}), CreatedPaymentNotice);
     expectProblem(await give(token, {amount: '6.00'}), PROBLEMS.rate_limited);
+  });
+
+  test('that failed by a fault of ours is given by who tries again', async () => {
+    const {token, order} = await openOrder();
+    await rebind(orderOf(order), {GUARD: undefined});
+    expectProblem(await give(token), PROBLEMS.internal);
+    await rebind(orderOf(order), {});
+    read(await give(token), CreatedPaymentNotice);
+    expect(await countCalls(CREATE)).toBe(1);
   });
 
   test('may be given days later, but not by who only reads', async () => {
