@@ -1,7 +1,8 @@
 /** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
+import {PIN_MS} from '../platform/pin-time.ts';
 
-/** As long as a PIN counts. */
-const KEPT_MS = 10 * 60_000;
+/** As long as what is asked with may count. */
+const KEPT_MS = PIN_MS;
 
 /** A request by the secret that names it now, and by the ones that did before. */
 export type RequestIds = readonly [string, ...string[]];

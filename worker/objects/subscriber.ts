@@ -7,49 +7,23 @@ import type {Kurus} from '../money.ts';
 import {maskMsisdn} from '../msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
-import {PIN_MS} from '../platform/pin-time.ts';
 import {hasBegun} from './begun-subscription.ts';
 import {EndedRequests, type RequestIds} from './ended-requests.ts';
 import type {GuardTicket} from './guard.ts';
-import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
+import type {Rule} from './guard-rules.ts';
 import {PendingEvents} from './pending-events.ts';
+import {type AttemptLimits, type AttemptRefused, type PinAsked, SentPins} from './sent-pins.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-
-export type PinAsked =
-  /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
-  | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
-  | {readonly allowed: false; readonly retryAfterSeconds: number};
-
-/** Null is no limit. */
-export interface AttemptLimits {
-  readonly perPin: number | null;
-  readonly perDay: number | null;
-}
 
 export type Subscribing =
   /** With where the PIN was counted when it was sent; none where it had been confirmed before. */
   | {readonly subscribed: true; readonly tickets: readonly GuardTicket[]}
-  /** No PIN was sent, it was used, or its time is over; or too many wrong ones were tried on it. */
-  | {readonly refused: 'pin_expired' | 'pin_blocked'}
-  /** Too many wrong ones were tried on the number today. */
-  | {readonly limited: {readonly retryAfterSeconds: number}}
+  | AttemptRefused
   | {readonly failure: PlatformFailure};
 
 type Request = Input<'subscriptionRequest'>;
 type ByPin = Extract<Request, {pin: string}>;
-
-interface Pin {
-  readonly pin: number;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly tickets: readonly GuardTicket[];
-  /** How many were tried that were not it, or of which we do not know. */
-  readonly wrong: number;
-  readonly used: boolean;
-  /** Whether the SMS went out, or may have. Of one that did not, whatever is typed is a guess. */
-  readonly sent: boolean;
-}
 
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
@@ -64,31 +38,30 @@ const OF_NUMBERS = new Set(['002', '004', '006', '007', '018', '019', HAS_IT]);
  */
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #pins = new SentPins(this.ctx.storage.kv);
   readonly #ended = new EndedRequests(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<Subscribing>>();
 
   /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
   async askPin(rules: readonly Rule[], mostWrong: number | null, tickets: readonly GuardTicket[]): Promise<PinAsked> {
     const now = Date.now();
-    const pins = this.#pins(now);
-    const leftMs = Math.max(this.#stoppedMs(mostWrong, now), ...waits(rules, pins, now));
-    if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs)};
-    const pin = this.#number();
-    const kept = [{pin, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
-    await this.#keepPins(kept, now);
-    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waits(rules, kept, now))};
+    const asked = this.#pins.ask(rules, mostWrong, tickets, now);
+    if (asked.allowed) await this.#noteUse(now);
+    return asked;
   }
 
   /** The SMS went out, or may have. */
   async notePinSent(pin: number): Promise<void> {
     const now = Date.now();
-    await this.#keepPins(this.#pins(now).map((one) => (one.pin === pin ? asSent(one) : one)), now);
+    this.#pins.noteSent(pin, now);
+    await this.#noteUse(now);
   }
 
   /** The PIN was not sent after all: the one before it counts again. */
   async forgetPin(pin: number): Promise<void> {
     const now = Date.now();
-    await this.#keepPins(this.#pins(now).filter((one) => one.pin !== pin), now);
+    this.#pins.forget(pin, now);
+    await this.#noteUse(now);
   }
 
   /** Subscribes the number with the PIN it was sent. @param price of one period. */
@@ -119,8 +92,7 @@ export class Subscriber extends DurableObject<Env> {
     const idBy = (secret: string) => hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
     const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
     if (this.#ended.find(ids)?.outcome === 'subscribed') {
-      const [newest] = this.#pins(Date.now());
-      return perPin !== null && newest && newest.wrong >= perPin ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
+      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
     }
     const [id] = ids;
     let running = this.#running.get(id);
@@ -128,47 +100,21 @@ export class Subscriber extends DurableObject<Env> {
     return running;
   }
 
-  async #tryPin(ids: RequestIds, request: ByPin, price: Kurus, {perPin, perDay}: AttemptLimits): Promise<Subscribing> {
-    const now = Date.now();
-    const pins = this.#pins(now);
-    const [current, ...older] = pins;
-    if (!current || current.at + PIN_MS <= now) return {refused: 'pin_expired'};
-    if (current.used) {
-      // Who guesses would else learn, as often as they like, which one it was and that it was good.
-      await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
-      return {refused: 'pin_expired'};
-    }
-    const stoppedMs = this.#stoppedMs(perDay, now);
-    if (stoppedMs > 0) return {limited: {retryAfterSeconds: toSeconds(stoppedMs)}};
-    if (perPin !== null && current.wrong >= perPin) return {refused: 'pin_blocked'};
-
+  async #tryPin(ids: RequestIds, request: ByPin, price: Kurus, limits: AttemptLimits): Promise<Subscribing> {
     // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
-    this.ctx.storage.kv.put('wrong', [now, ...this.#wrong(now)]);
-    await this.#keepPins([{...current, wrong: current.wrong + 1}, ...older], now);
+    const attempt = this.#pins.attempt(limits, Date.now());
+    if (!('pin' in attempt)) return attempt;
+    await this.#noteUse(Date.now());
     const {msisdn, operator} = request;
-    const result = await this.#request(ids, request, current.tickets, (since) => hasBegun({msisdn, operator, price, since}, contextOf(this.env)));
+    const result = await this.#request(ids, request, attempt.tickets, (since) => hasBegun({msisdn, operator, price, since}, contextOf(this.env)));
     // Nobody has a PIN: what the platform says of the number is not for who guesses one.
-    const isGuess = 'failure' in result && result.failure.outcome === 'refused' && OF_NUMBERS.has(result.failure.status) && !this.#wasSent();
+    const isGuess = 'failure' in result && result.failure.outcome === 'refused' && OF_NUMBERS.has(result.failure.status) && !this.#pins.wasSent(Date.now());
     if (isGuess) return {failure: {outcome: 'refused', status: WRONG, message: ''}};
-    if ('subscribed' in result) await this.#settle(current.pin, now, {used: true});
-    else if ('failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')) await this.#settle(current.pin, now, {});
+    const how = settledAs(result);
+    if (how === null) return result;
+    this.#pins.settle(attempt, how, Date.now());
+    await this.#noteUse(Date.now());
     return result;
-  }
-
-  /** Whether a PIN that still counts went out. */
-  #wasSent(): boolean {
-    const now = Date.now();
-    return this.#pins(now).some(({sent, at}) => sent && at + PIN_MS > now);
-  }
-
-  /** It was not wrong: it was right, or never tried. */
-  async #settle(pin: number, at: number, change: Partial<Pin>): Promise<void> {
-    const now = Date.now();
-    const wrong = this.#wrong(now);
-    const index = wrong.indexOf(at);
-    this.ctx.storage.kv.put('wrong', wrong.filter((_at, each) => each !== index));
-    const settle = (one: Pin): Pin => ({...one, wrong: one.wrong - 1, ...change});
-    await this.#keepPins(this.#pins(now).map((one) => (one.pin === pin ? settle(one) : one)), now);
   }
 
   /**
@@ -218,27 +164,6 @@ export class Subscriber extends DurableObject<Env> {
     this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
   }
 
-  /** Milliseconds until another PIN may be tried; 0 when it may now. */
-  #stoppedMs(most: number | null, now: number): number {
-    const takings = this.#wrong(now).map((at) => ({at, confirmed: false}));
-    return most === null ? 0 : waitMs({kind: 'most', limit: most, windowMs: DAY_MS}, takings, now);
-  }
-
-  /** Of the last day, newest first. */
-  #pins(now: number): Pin[] {
-    return (this.ctx.storage.kv.get<Pin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
-  }
-
-  async #keepPins(pins: readonly Pin[], now: number): Promise<void> {
-    this.ctx.storage.kv.put('pins', pins);
-    await this.#noteUse(now);
-  }
-
-  /** When wrong ones were tried in the last day, newest first. */
-  #wrong(now: number): number[] {
-    return (this.ctx.storage.kv.get<number[]>('wrong') ?? []).filter((at) => at > now - DAY_MS);
-  }
-
   async #noteUse(now: number): Promise<void> {
     this.ctx.storage.kv.put('usedAt', now);
     await this.#schedule();
@@ -251,20 +176,10 @@ export class Subscriber extends DurableObject<Env> {
   async #schedule(): Promise<void> {
     await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity));
   }
-
-  /** One that nothing here has had before. */
-  #number(): number {
-    const number = (this.ctx.storage.kv.get<number>('number') ?? 0) + 1;
-    this.ctx.storage.kv.put('number', number);
-    return number;
-  }
 }
 
-function asSent(pin: Pin): Pin {
-  return {...pin, sent: true};
-}
-
-function waits(rules: readonly Rule[], pins: readonly Pin[], now: number): number[] {
-  const takings = pins.map(({at}) => ({at, confirmed: false}));
-  return rules.map((rule) => waitMs(rule, takings, now));
+/** What is known of an attempt on a PIN by what came of it; null where it was wrong, or nobody knows. */
+function settledAs(result: Subscribing): 'used' | 'untried' | null {
+  if ('subscribed' in result) return 'used';
+  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured') ? 'untried' : null;
 }

@@ -8,7 +8,7 @@ import {describeError, log} from '../../log.ts';
 import {addressOf} from '../../network.ts';
 import type {GuardTicket} from '../../objects/guard.ts';
 import type {Rule} from '../../objects/guard-rules.ts';
-import type {PinAsked} from '../../objects/subscriber.ts';
+import type {PinAsked} from '../../objects/sent-pins.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/operations.ts';
 import {json, readJson} from '../json.ts';
