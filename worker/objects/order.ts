@@ -4,7 +4,7 @@ import type {Payment} from '../contract/browser.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
-import {type Arrival, type Charge, type OrderTerms, type Split} from '../payment.ts';
+import type {Arrival, Charge, OrderTerms, Split} from '../payment.ts';
 import {askStatuses} from './arrival-statuses.ts';
 import {CommonPage, type PageAsked, type PageResult} from './common-page.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
