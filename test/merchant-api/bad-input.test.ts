@@ -88,7 +88,7 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createPaymentPage', {...page, success_url: '/ok'}, ['success_url']],
   ['createVendorForm', {service: 'DEMO'}, ['vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url']],
   ['createSession', {kind: 'payment', origin: 'http://localhost:5173/', ...order}, ['origin']],
-  ['createSession', {kind: 'payment', origin: '', ...order}, ['origin', 'origin']],
+  ['createSession', {kind: 'payment', origin: '', ...order}, ['origin']],
   ['createSession', {kind: 'gift', origin: 'http://localhost:5173'}, ['kind']],
   ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, product: 1}, ['product']],
   ['createSession', {kind: 'subscription', origin: 'http://localhost:5173', product: 77, price: '12.00', period: 'weekly', title: {tr: 'a'}, terms: {tr: 'a', en: 'b'}, operators: [{id: 9, name: 'x'}]}, ['title.en', 'operators.0.id']],
@@ -96,7 +96,35 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   const answer = await call(name, input);
   expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
   expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
-  for (const {message} of (answer.body as {fields: {message: string}[]}).fields) expect(message.length).toBeGreaterThan(3);
+  for (const {message} of (answer.body as {fields: {message: string}[]}).fields) expect(message).toMatch(/^(?!Invalid)[A-Z1-9].*\.$/);
+});
+
+const EITHER = 'This field is missing, unless another form is meant.';
+
+test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
+  ['createOrderCode', {}, {service: 'This field is missing.', order: 'This field is missing.', amount: 'This field is missing.'}],
+  ['createOrderCode', {...order, order: 1, user_id: 'u'.repeat(33)}, {order: 'Text is expected.', user_id: 'At most 32 characters are expected.'}],
+  ['createOrderCode', {...order, order: ''}, {order: 'This field is empty.'}],
+  ['createOrderCode', {...order, payout: '0.90', fee: '0.10'}, {sub_merchant_id: 'A split needs payout, sub_merchant_id and fee.'}],
+  ['searchTransactions', {service: 'DEMO', amount: 10}, {amount: 'Text or a list or an object is expected.'}],
+  ['searchTransactions', {service: 'DEMO', status: 1.5}, {status: 'A whole number or a list is expected.'}],
+  ['searchTransactions', {service: 'DEMO', status: []}, {status: 'At least 1 item is expected.'}],
+  ['searchTransactions', {service: 'DEMO', amount: {operator: '!=', value: '1'}}, {'amount.operator': 'One of <, >, <=, >=, = is expected.'}],
+  ['searchTransactions', {service: 'DEMO', limit: 0}, {limit: 'At least 1 is expected.'}],
+  ['searchTransactions', {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'}, {
+    start_date: 'A day there is, as YYYY-MM-DD, is expected.', transaction_date: 'A time is expected, to the second and with its offset, such as 2026-11-21T15:42:00+03:00.',
+  }],
+  ['searchCharges', {service: true, sort: [{column: 'id', asc: 'yes'}]}, {service: 'Text or a number is expected.', 'sort.0.asc': 'True or false is expected.'}],
+  ['generatePin', {...pin, user_ip: 'home'}, {user_ip: 'An IP address is expected.'}],
+  ['createHostedOrderCode', {...order, redirect_url: 'javascript:alert(1)'}, {redirect_url: 'An address is expected that begins with https:// or http://.'}],
+  ['createSession', {origin: 'http://localhost:5173'}, {kind: 'This field is missing.'}],
+  ['createSession', {kind: 'gift', origin: 'http://localhost:5173'}, {kind: 'One of payment, subscription, management, vendor is expected.'}],
+  ['addActivity', {type: 'visit', product: 77, tracking_id: 't'}, {url: 'This field is missing.', user_ip: 'This field is missing.', browser: 'This field is missing.', referer: 'This field is missing.'}],
+  ['addActivity', {type: 'left', product: 77, tracking_id: 't'}, {type: 'One of visit, subscribe_clicked, confirm_clicked is expected.'}],
+  ['requestSubscription', {product: 77, user_ip: '192.0.2.7', tracking_id: 't'}, {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER}],
+  ['requestSubscription', pin, {pin: 'This field is missing.'}],
+])('%s %j is told field by field what is wrong', async ([name, input, fields]) => {
+  expectProblem(await call(name, input), 'invalid_request', {fields: Object.entries(fields).map(([path, message]) => ({path, message}))});
 });
 
 test.for<[name: EndpointName, input: object]>([
@@ -111,7 +139,7 @@ test.for<[name: EndpointName, input: object]>([
   ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, service: 'OTHER'}],
   ['createSession', {kind: 'management', origin: 'http://localhost:5173', via: 'micropayment', service: 'OTHER', subscription: '1'}],
 ])('%s for a service that is not ours', async ([name, input]) => {
-  expectProblem(await call(name, input), 'unknown_service', {fields: [{path: 'service', message: 'Not among the merchant’s services'}]});
+  expectProblem(await call(name, input), 'unknown_service', {fields: [{path: 'service', message: 'This is not among the merchant’s services.'}]});
 });
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
@@ -163,8 +191,8 @@ test('a query is read once and only where it belongs', async () => {
 
 test('a cancellation of what looks like a test number, and a reset of what does not', async () => {
   const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
-  expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a number'}]});
+  expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {
-    expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5'}]});
+    expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}]});
   }
 });

@@ -113,7 +113,7 @@ test('a shopper is told the amount their order has now, whichever session they c
 
 test('a page that may not use the Worker gets no session', async () => {
   for (const origin of ['https://evil.example', 'http://localhost:5174']) {
-    expectProblem(await call('createSession', {...payment(), origin}), 'origin_not_allowed', {fields: [{path: 'origin', message: 'Not among ALLOWED_ORIGINS'}]});
+    expectProblem(await call('createSession', {...payment(), origin}), 'origin_not_allowed', {fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}]});
   }
 });
 
@@ -124,5 +124,5 @@ test('customers return only where RETURN_URLS says', async () => {
   for (const url of ['https://shop.example/', 'https://shop.example/thanks-a-lot', 'https://shop.example.evil.example/thanks', 'https://shop.example@evil.example/thanks', 'https://shop.example/thanks/../x', 'http://shop.example/thanks', 'https://shop.example:8443/thanks']) {
     expect([url, await back(url)]).toEqual([url, 422]);
   }
-  expectProblem(await call('createSession', payment({failure_url: 'https://evil.example'}), {bindings}), 'return_url_not_allowed', {fields: [{path: 'failure_url', message: 'Not among RETURN_URLS'}]});
+  expectProblem(await call('createSession', payment({failure_url: 'https://evil.example'}), {bindings}), 'return_url_not_allowed', {fields: [{path: 'failure_url', message: 'This is not among RETURN_URLS.'}]});
 });

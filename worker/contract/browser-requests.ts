@@ -8,13 +8,13 @@ import {Amount, isOfOurTime} from './fields.ts';
 /** Both checks at once: each step of a chain is a schema to make when an isolate starts. */
 const short = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Not well-formed text');
+const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Well-formed text without NUL is expected.');
 
 /** Text that survives every encoding on the way to the platform. */
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
 
 /** What ties visit, clicks and subscription together: the campaign's click id, or one the page made for the visit. */
-export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters');
+export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters are expected.');
 
 /** Digits of a Turkish mobile number, however people write them: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. What is none is refused with `number_invalid`. */
 const Msisdn = short(32);
@@ -73,7 +73,7 @@ export const PaymentNoticeRequest = z.strictObject({
     /** National identity number; it goes to the platform and is kept nowhere. */
     tc_no: text(32).optional(),
     /** When the money was sent; to the second, no fraction. */
-    apply_time: z.iso.datetime({offset: true, precision: 0}).refine(isOfOurTime, 'Between the years 2000 and 2099').optional(),
+    apply_time: z.iso.datetime({offset: true, precision: 0}).refine(isOfOurTime, 'A time between the years 2000 and 2099 is expected.').optional(),
     description: text(1000).optional(),
   }),
   redirect_url: ReturnUrl.optional(),

@@ -54,7 +54,7 @@ test('sends a PIN to the number, for the product of the session and nothing the 
 test('sends nothing to what is no Turkish mobile number', async () => {
   const {token} = await openSubscription();
   for (const msisdn of ['02121234567', '+4915112345678', '532123456x']) {
-    expectProblem(await askPin({token, msisdn}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number'}]});
+    expectProblem(await askPin({token, msisdn}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
   }
   expect(await pinCalls()).toBe(0);
 });
@@ -62,7 +62,7 @@ test('sends nothing to what is no Turkish mobile number', async () => {
 test('takes the session’s operators and no others', async () => {
   const {token} = await openSubscription();
   expectProblem(await askPin({token, msisdn: newNumber(), operator: 2}), {
-    ...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators'}],
+    ...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
   });
   expect(await pinCalls()).toBe(0);
 });

@@ -167,7 +167,7 @@ describe('a PIN', () => {
   test('with letters is wrong, and costs no attempt', async () => {
     const shopper = await withPin();
     for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
-      expectProblem(await subscribe({...shopper, pin}), {...PROBLEMS.pin_wrong, fields: [{path: 'pin', message: 'Digits'}]});
+      expectProblem(await subscribe({...shopper, pin}), {...PROBLEMS.pin_wrong, fields: [{path: 'pin', message: 'Digits are expected.'}]});
     }
     expect([await tries(), (await subscribe(shopper)).status]).toEqual([0, 201]);
   });
@@ -175,9 +175,9 @@ describe('a PIN', () => {
   test('of another operator, number or product is wrong', async () => {
     const shopper = await withPin();
     expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
-    expectProblem(await subscribe({...shopper, operator: 2}), {...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators'}]});
+    expectProblem(await subscribe({...shopper, operator: 2}), {...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}]});
     expectProblem(await subscribe({...shopper, msisdn: newNumber()}), PROBLEMS.pin_expired);
-    expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number'}]});
+    expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
     const session = {kind: 'subscription', origin: ORIGIN, product: 78, price: 2990, period: 'monthly', operators: [{id: 1, name: 'Bir'}], details: 'x', expiresAt: Date.now() + HOUR} as const;
     expectProblem(await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}), PROBLEMS.pin_wrong);
   });

@@ -74,7 +74,7 @@ describe('the hosted bank page', () => {
   });
 });
 
-const problem = (field: string) => ({...PROBLEMS.return_url_not_allowed, fields: [{path: field, message: 'Not an address this page may return to'}]});
+const problem = (field: string) => ({...PROBLEMS.return_url_not_allowed, fields: [{path: field, message: 'This is not an address this page may return to.'}]});
 
 describe('where a shopper comes back to', () => {
   const FORGED = [

@@ -199,9 +199,9 @@ describe('a notice', () => {
       [{order: 'S-1'}, 'order'], [{redirect_url: 'javascript:alert(1)'}, 'redirect_url'],
     ];
     for (const [more, path] of wrong) expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
-    expectProblem(await give(token, {amount: '0.00'}), {...PROBLEMS.amount_invalid, fields: [{path: 'amount', message: 'More than 0'}]});
+    expectProblem(await give(token, {amount: '0.00'}), {...PROBLEMS.amount_invalid, fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
     expectProblem(await give(token, {redirect_url: 'https://evil.example/'}), {
-      ...PROBLEMS.return_url_not_allowed, fields: [{path: 'redirect_url', message: 'Not an address this page may return to'}],
+      ...PROBLEMS.return_url_not_allowed, fields: [{path: 'redirect_url', message: 'This is not an address this page may return to.'}],
     });
     expect(await countCalls(CREATE)).toBe(0);
   });

@@ -177,7 +177,7 @@ export const events = {
     method: 'POST', path: '/merchant/v1/events/{id}/resend', group: 'Events', operation: null, write: true, status: 200,
     summary: 'Sends an event to `WEBHOOK_URL` again.',
     description: 'A dead one, or one that was delivered: for another three days, before later events of the same order that are still to be delivered.',
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'An event’s id')}),
+    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'An event’s id is expected.')}),
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],
     example: {input: {id: received.id}, answer: {id: received.id, state: 'waiting'}},

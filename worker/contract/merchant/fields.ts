@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import {isOfOurTime} from '../fields.ts';
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Not well-formed text');
+const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Well-formed text without NUL is expected.');
 
 /** Text that survives every encoding on the way to the platform: no lone surrogate, no NUL. All checks at once: each step of a chain is a schema to make when an isolate starts. */
 export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
@@ -12,19 +12,19 @@ const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 /** Decimal text, at most two places, more than nothing. It reaches the platform as it is written. */
 export const Amount = z
   .string()
-  .regex(DECIMAL, 'Decimal text with at most two places, such as "149.90"')
-  .refine((amount) => /[1-9]/.test(amount), 'More than 0')
+  .regex(DECIMAL, 'Decimal text with at most two places is expected, such as "149.90".')
+  .refine((amount) => /[1-9]/.test(amount), 'More than 0 is expected.')
   .meta({description: 'Decimal text in lira with at most two places, more than 0.', examples: ['149.90']});
 
 /** `Amount`, or nothing at all: a fee may be `"0.00"`. */
 export const AmountOrZero = z
   .string()
-  .regex(DECIMAL, 'Decimal text with at most two places, such as "9.90"')
+  .regex(DECIMAL, 'Decimal text with at most two places is expected, such as "9.90".')
   .meta({description: 'Decimal text in lira with at most two places.', examples: ['9.90']});
 
 /** An id in the platform's books: digits, beyond 2^53 too; a number is taken while it is exact. */
 export const Id = z
-  .union([z.string().regex(/^\d{1,20}$/, 'An id: digits'), z.int().nonnegative()])
+  .union([z.string().regex(/^\d{1,20}$/, 'An id is expected: up to 20 digits.'), z.int().nonnegative()])
   .transform(String)
   .meta({description: 'An id in the platform’s books. Text, because ids outgrow 2^53.', examples: ['77001']});
 
@@ -43,7 +43,7 @@ export const Order = text(255).meta({description: 'The merchant’s reference of
 /** Ten digits beginning with 5. */
 export const Msisdn = z
   .string()
-  .regex(/^5\d{9}$/, 'Ten digits beginning with 5')
+  .regex(/^5\d{9}$/, 'Ten digits beginning with 5 are expected.')
   .meta({description: 'Mobile number: ten digits beginning with 5.', examples: ['5321234567']});
 
 /** Subscriptions 4.C rule 6. */
@@ -51,7 +51,7 @@ export const Operator = z.int().min(1).max(7).meta({description: 'Operator, 1 to
 
 export const Product = z.int().nonnegative().meta({description: 'Product of the landing interface.', examples: [77]});
 
-const ofOurTime = z.refine<string>(isOfOurTime, 'Between the years 2000 and 2099');
+const ofOurTime = z.refine<string>(isOfOurTime, 'A time between the years 2000 and 2099 is expected.');
 
 /** `YYYY-MM-DD`, a day there is. */
 export const Day = z.iso.date().check(ofOurTime).meta({description: 'A day in Turkey, `YYYY-MM-DD`.', examples: ['2026-11-21']});
@@ -65,7 +65,7 @@ export const Instant = z.iso
 export const Url = z
   .url({protocol: /^https?$/})
   .max(2000)
-  .refine((url) => url.isWellFormed(), 'Not well-formed text')
+  .refine((url) => url.isWellFormed(), 'Well-formed text without NUL is expected.')
   .meta({examples: ['https://shop.example/thanks']});
 
 export const Limit = (max: number) => z.int().min(1).max(max).meta({description: `At most so many items, up to ${max}.`, examples: [50]});

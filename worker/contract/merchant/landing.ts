@@ -19,7 +19,7 @@ export const LandingSubscription = z.strictObject({
   cancellation_source: Said,
 }).meta({id: 'LandingSubscription'});
 
-const Activity = z.union([
+const Activity = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('visit'), product: Product, tracking_id: TrackingId, url: Address, user_ip: UserIp, browser: Address, referer: Address,
   }).meta({title: 'A visit'}),

@@ -11,7 +11,7 @@ import {vendor} from './vendor-forms.ts';
 const Origin = z
   .url({protocol: /^https?$/})
   .max(255)
-  .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, 'An origin, such as https://shop.example')
+  .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, 'An origin is expected, such as https://shop.example.')
   .meta({description: 'The origin of the page that will use it; one of `ALLOWED_ORIGINS`.', examples: ['https://shop.example']});
 
 const PaymentRequest = z.strictObject({

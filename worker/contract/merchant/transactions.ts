@@ -44,7 +44,7 @@ export const TransactionSearch = z.strictObject({
   transaction_date: filter(Instant).optional(),
   limit: Limit(1000).optional(),
   cursor: Cursor.optional(),
-}).refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {path: ['end_date'], message: 'Before start_date'});
+}).refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {path: ['end_date'], message: 'This is before start_date.'});
 
 const item = {
   id: '77001', merchant: '123', merchant_name: 'Demo', bank_id: '6', bank_code: 'garanti', bank_name: 'Garanti BBVA',

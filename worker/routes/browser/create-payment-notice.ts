@@ -21,7 +21,7 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   const session = await creatingSessionOf(request, context);
   const {bank, amount: claimed, notice, ...returnTo} = await readJson(request, PaymentNoticeRequest);
   const amount = claimed === undefined ? null : parseAmount(claimed);
-  if (claimed !== undefined && !amount) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0'}]});
+  if (claimed !== undefined && !amount) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkReturn(returnTo, session, context.config);
   const base = requireHostedUrl(context.config);
   await orderCodeOf(session, request, context);

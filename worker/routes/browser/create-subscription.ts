@@ -35,7 +35,7 @@ export async function createSubscription(request: Request, context: RouteContext
 async function byPin({pin: typed, tracking_id, ...number}: ByPin, session: SubscriptionSession, request: Request, {config, objects}: RouteContext) {
   const {msisdn, operator} = numberOf(number, session);
   const pin = typed.replace(/\s/g, '');
-  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits'}]});
+  if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const asked = {product: session.product, userip: addressOf(request), tracking_id, operator, msisdn, pin};

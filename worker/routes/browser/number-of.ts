@@ -8,7 +8,7 @@ import type {SubscriptionSession} from '../../session.ts';
  */
 export function numberOf(typed: {readonly msisdn: string; readonly operator: number}, {operators}: SubscriptionSession): {msisdn: string; operator: number} {
   const msisdn = parseMsisdn(typed.msisdn);
-  if (msisdn === null) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'A Turkish mobile number'}]});
-  if (!operators.some(({id}) => id === typed.operator)) throw new ApiError('operator_invalid', {fields: [{path: 'operator', message: 'One of the session’s operators'}]});
+  if (msisdn === null) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
+  if (!operators.some(({id}) => id === typed.operator)) throw new ApiError('operator_invalid', {fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}]});
   return {msisdn, operator: typed.operator};
 }

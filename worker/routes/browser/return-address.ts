@@ -14,7 +14,7 @@ type Named = Readonly<Record<string, string | undefined>>;
 export function checkReturn<T extends Named>(named: T, session: PaymentSession, {returnUrls}: Pick<Config, 'returnUrls'>): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
   const fields = Object.entries(named)
     .filter(([, url]) => url !== undefined && !mayReturn(new URL(url), session, returnUrls ?? []))
-    .map(([path]) => ({path, message: 'Not an address this page may return to'}));
+    .map(([path]) => ({path, message: 'This is not an address this page may return to.'}));
   if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
   const sent = Object.entries(named).map(([path, url]) => [path, url === undefined ? undefined : new URL(url).href]);
   return Object.fromEntries(sent) as ReturnType<typeof checkReturn<T>>;

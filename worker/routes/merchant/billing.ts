@@ -29,7 +29,7 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
 
   async cancelSubscription({service, id}, context) {
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
-    if (Msisdn.safeParse(id).success) throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number'}]});
+    if (Msisdn.safeParse(id).success) throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
     const target = targetOf(service, context.config);
     const {subscription} = await carryOut('cancelSubscription', {...target, subscription: id}, context);
     return toSimpleSubscription(subscription, context.config, target.serviceId);
@@ -42,7 +42,7 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
   },
 
   async resetTestNumber({service, msisdn}, context) {
-    if (!Msisdn.safeParse(msisdn).success) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5'}]});
+    if (!Msisdn.safeParse(msisdn).success) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}]});
     await carryOut('resetTestNumber', {...targetOf(service, context.config), msisdn}, context);
     return {service, msisdn, state: 'reset'};
   },

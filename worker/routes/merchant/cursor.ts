@@ -29,8 +29,8 @@ export class Cursors {
 
 function read(cursor: string, query: string, field: string): number {
   const [version, position = '', of] = decode(cursor).split('.');
-  if (version !== String(VERSION) || !/^\d{1,15}$/.test(position)) throw refused(field, 'Not a cursor of ours');
-  if (of !== query) throw refused(field, 'The cursor of another query');
+  if (version !== String(VERSION) || !/^\d{1,15}$/.test(position)) throw refused(field, 'This is no cursor of ours.');
+  if (of !== query) throw refused(field, 'This is the cursor of another query.');
   return Number(position);
 }
 

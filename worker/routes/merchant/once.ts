@@ -14,7 +14,7 @@ export function idempotencyKey(request: Request): string {
   const key = request.headers.get('idempotency-key');
   if (key === null || key === '') throw new ApiError('idempotency_key_missing');
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ApiError('invalid_request', {status: 400, fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters'}]});
+  throw new ApiError('invalid_request', {status: 400, fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters are expected.'}]});
 }
 
 export interface AskedOnce {

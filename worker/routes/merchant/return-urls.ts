@@ -11,7 +11,7 @@ export function checkReturnUrls(urls: Readonly<Record<string, string | undefined
   if (returnUrls === null) return;
   const fields = Object.entries(urls)
     .filter(([, url]) => url !== undefined && !matchesOrigin(new URL(url).origin, allowedOrigins) && !returnUrls.some((allowed) => isBelow(url, allowed)))
-    .map(([path]) => ({path, message: 'Not among RETURN_URLS'}));
+    .map(([path]) => ({path, message: 'This is not among RETURN_URLS.'}));
   if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
 }
 

@@ -24,7 +24,7 @@ const DETAILS_NAME_LENGTH = 32;
 export const sessions: Handlers<'createSession'> = {
   async createSession(input, context) {
     if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
-      throw new ApiError('origin_not_allowed', {fields: [{path: 'origin', message: 'Not among ALLOWED_ORIGINS'}]});
+      throw new ApiError('origin_not_allowed', {fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}]});
     }
     switch (input.kind) {
       case 'payment': return createPaymentSession(input, context);
