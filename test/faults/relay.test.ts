@@ -35,7 +35,7 @@ const FAULTS: readonly Fault[] = [
   {name: 'reset before delivery', strike: (line) => line.set('reset-before'), failure: connection, reads: 3},
   {name: 'executed, then reset', strike: (line) => line.set('reset-after'), failure: connection, reads: 3},
   {name: 'truncated', strike: (line) => line.set('truncated'), failure: connection, reads: 3},
-  {name: '500 with a page', strike: none, answer: says(500, '<html>no</html>'), failure: unreadable, reads: 3},
+  {name: '500 with a page', strike: none, answer: says(500, '<html>no</html>'), failure: {...unreadable, httpStatus: 500}, reads: 3},
   {name: '200 with a page', strike: none, answer: says(200, '<html>hello</html>'), failure: unreadable, reads: 3},
   {name: 'empty', strike: none, answer: says(200, ''), failure: unreadable, reads: 3},
   {name: 'huge', strike: none, answer: says(200, `{"x":"${'x'.repeat(2_000_000)}"}`), failure: unreadable, reads: 3},

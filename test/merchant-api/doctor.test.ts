@@ -1,6 +1,7 @@
 /** The doctor says in words what is wrong with a set-up, and no secret. */
-import {expect, test} from 'vitest';
+import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../worker/contract/merchant/doctor.ts';
+import {explain} from '../../worker/doctor/explain.ts';
 import {control, line, plan} from '../worker/kit/sandbox.ts';
 import {ask, expectProblem, read} from './kit/server.ts';
 
@@ -15,12 +16,49 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
   return Object.fromEntries(checks.map(({name, state, action}) => [name, [state, action]]));
 }
 
+const clock = async (bindings?: Record<string, unknown>) => (await examine(bindings)).checks.find(({name}) => name === 'clock')?.message;
+const unsent = (limit?: 'second' | 'day') => explain({check: 'micropayment', failure: {outcome: 'unsent', retryAfterMs: 1000, ...(limit && {limit})}, egress: 'direct'});
 const refused = (action: string) => ['failed', expect.stringContaining(action) as string];
 
 test('a set-up that is right', async () => {
   const {checks, healthy} = await examine();
   expect(healthy).toBe(true);
-  for (const {name, state, action} of checks) expect([name, state, action]).toEqual([name, name === 'clock' ? expect.stringMatching(/ok|skipped|warning/) : 'ok', expect.toSatisfy(() => true)]);
+  for (const {name, state, action} of checks) expect([name, state, action]).toEqual([name, 'ok', null]);
+  expect(checks[0]?.message).toBe('Complete. PAYMENT_PAGE_SECRET is not tried out: a wrong one shows when a payment page is opened.');
+});
+
+test('the platform’s clock is read from what it answers', async () => {
+  expect(await clock()).toBe('The platform’s clock and ours agree within a minute.');
+  await control('clock', {advance_seconds: 600});
+  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds ahead of ours\.$/);
+  vi.setSystemTime(Date.now() + 1_200_000);
+  expect(await clock()).toMatch(/^The platform’s clock is (59\d|60\d) seconds behind ours\.$/);
+  expect(await clock({MICROPAYMENT_URL: undefined})).toBe('The platform tells no time.');
+});
+
+test('a page instead of an answer is a platform that broke, not a wrong address', async () => {
+  await plan({operation: '/bank/getAll', kind: '500-html', times: 3});
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'banks')).toEqual({
+    name: 'banks', state: 'failed', message: 'What answers has an error of its own (HTTP 500): the platform is down, or what stands in front of it.',
+    action: 'Nothing needs doing here; ask the platform if it lasts. If it was never reached, check PHS_URL.',
+  });
+});
+
+test('a landing interface that answers something else does not say that it knows us', async () => {
+  await plan({operation: '/landing/get-msisdn', kind: 'status', status: '025', times: 3});
+  const {checks} = await examine();
+  expect(checks.find(({name}) => name === 'landing')).toMatchObject({state: 'warning', message: 'The landing interface answers with the status 025, which does not say whether it takes our authorization.'});
+});
+
+test('a limit of ours that is used up is no trouble of the platform’s', () => {
+  expect(unsent('second')).toEqual({state: 'warning', message: 'Not asked: others make all the calls that the platform takes in a second.', action: 'Ask again in a moment.'});
+  expect(unsent('day')).toEqual({state: 'warning', message: 'Not asked: the calls that the platform takes in a day are used up.', action: 'GET /merchant/v1/quotas says when there are more.'});
+  expect(unsent()).toMatchObject({state: 'failed', message: 'The platform fails and is left alone for now.'});
+});
+
+test('it takes no fields', async () => {
+  expectProblem(await ask('/merchant/v1/doctor?x=1'), 'invalid_request', {fields: [{path: 'x', message: 'This field is not taken.'}]});
 });
 
 test('a wrong key', async () => {

@@ -64,6 +64,26 @@ test('the doctor’s questions count too', async () => {
   expect(quotas.find(({name}) => name === 'search_subscriptions')).toMatchObject({used: 1});
 });
 
+test('a doctor that may not ask any more warns, and does not call the platform ill', async () => {
+  const few = {QUOTAS: JSON.stringify({search_subscriptions: {day: 1}})};
+  await rebind(quotaObject(), few);
+  await read('examine', {}, {bindings: few});
+  const {healthy, checks} = await read('examine', {}, {bindings: few});
+  expect(checks.filter(({state}) => state !== 'ok')).toEqual([
+    {name: 'micropayment', state: 'warning', message: 'Not asked: the calls that the platform takes in a day are used up.', action: 'GET /merchant/v1/quotas says when there are more.'},
+    {name: 'clock', state: 'skipped', message: 'The platform tells no time.', action: null},
+  ]);
+  expect(healthy).toBe(true);
+});
+
+test('a doctor that asks more than the platform takes warns as well', async () => {
+  await control('limits', {limits: {'subscriptions/search': {day: 0, second: null}}});
+  const {healthy, checks} = await read('examine', {});
+  expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({state: 'warning', message: 'The platform takes no more such calls for now. (API_ERR_1029)'});
+  expect(healthy).toBe(true);
+  await control('limits', {limits: null});
+});
+
 test('a call whose outcome is not known counts, and so does its repetition', async () => {
   await control('faults', {operation: '/micropayment/transaction/detail', kind: 'empty'});
   expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted');

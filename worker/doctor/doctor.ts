@@ -9,7 +9,8 @@ import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {checkEgress} from './check-egress.ts';
 import {explain} from './explain.ts';
-import {failed, type Finding, ok, skipped, warning} from './finding.ts';
+import {type Finding, ok, skipped, warning} from './finding.ts';
+import {readResponseTime} from './response-time.ts';
 
 interface Surroundings {
   readonly quotas: QuotaSource;
@@ -22,6 +23,8 @@ interface Surroundings {
 const MOST_SERVICES = 5;
 /** What a wrong clock does first is to search the wrong days; a minute is far from that. */
 const CLOCK_TOLERANCE_MS = 60_000;
+/** Subscriptions 7.2: whoever looked at the number token has let us in. */
+const INVALID_NUMBER_TOKEN = '027';
 
 export class Doctor {
   /** How far the platform's clock is ahead of ours, as its answers say. */
@@ -60,7 +63,9 @@ export class Doctor {
     if (numberless.length > 0) {
       return warning(`No number in mobile billing: ${numberless.join(', ')}.`, 'Give these services a micropaymentId in SERVICES if they are billed.');
     }
-    return ok(absent.length > 0 ? `Complete for what it is for; not set up: ${absent.join(', ')}.` : 'Complete.');
+    const complete = absent.length > 0 ? `Complete for what it is for; not set up: ${absent.join(', ')}.` : 'Complete.';
+    // To try it out would open a page for a payment that nobody makes.
+    return ok(paymentPage ? `${complete} PAYMENT_PAGE_SECRET is not tried out: a wrong one shows when a payment page is opened.` : complete);
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
@@ -71,7 +76,7 @@ export class Doctor {
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform gives us a token and knows it again.')];
     } catch (error) {
-      return [null, this.#failed('token', failureIn(error))];
+      return [null, this.#explain('token', failureIn(error))];
     }
   }
 
@@ -79,7 +84,7 @@ export class Doctor {
     const codes = [...this.config.services.keys()].slice(0, MOST_SERVICES);
     for (const code of codes) {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
-      if (failure) return this.#failed('services', failure, code);
+      if (failure) return this.#explain('services', failure, code);
     }
     return ok(`The platform knows ${codes.join(', ')}.`);
   }
@@ -90,7 +95,7 @@ export class Doctor {
       if (unreadable > 0) return warning(`${banks.length} accounts to pay into, and ${unreadable} without an id or a code, which are left out.`, 'Tell the platform of the gaps in its bank list.');
       return banks.length > 0 ? ok(`${banks.length} accounts to pay into.`) : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
     } catch (error) {
-      return this.#failed('banks', failureIn(error));
+      return this.#explain('banks', failureIn(error));
     }
   }
 
@@ -98,9 +103,8 @@ export class Doctor {
   async #checkLanding(client: PlatformClient): Promise<Finding> {
     const failure = await failureOfCall(() => client.call('numberGet', {token: '0'}));
     if (failure?.outcome === 'unconfigured') return skipped('Landing pages are not set up.');
-    if (!failure) return ok('The landing interface takes our authorization.');
-    const accepted = failure.outcome === 'refused' && !['029', '030', '005'].includes(failure.status);
-    return accepted ? ok('The landing interface takes our authorization.') : this.#failed('landing', failure);
+    const accepted = !failure || (failure.outcome === 'refused' && failure.status === INVALID_NUMBER_TOKEN);
+    return accepted ? ok('The landing interface takes our authorization.') : this.#explain('landing', failure);
   }
 
   async #checkMicropayment(client: PlatformClient): Promise<Finding> {
@@ -110,7 +114,7 @@ export class Doctor {
     for (const [code, {micropaymentId}] of numbered) {
       const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
       const failure = await failureOfCall(() => client.call('subscriptionSearch', input));
-      if (failure) return this.#failed('micropayment', failure, code);
+      if (failure) return this.#explain('micropayment', failure, code);
     }
     return ok(`Mobile billing knows ${numbered.map(([code]) => code).join(', ')}.`);
   }
@@ -123,26 +127,40 @@ export class Doctor {
     return warning(`The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`, 'Tell the platform; searches by day may miss what is new.');
   }
 
-  #failed(check: CheckName, failure: PlatformFailure, service?: string): Finding {
-    const {message, action} = explain({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
-    return failed(message, action);
+  #explain(check: CheckName, failure: PlatformFailure, service?: string): Finding {
+    return explain({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
   }
 
   /** A client of the doctor's own: an open breaker must not hide what is wrong, nor a look at it open one. */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
     return new PlatformClient({
-      families: configuredFamilies(this.config),
+      families: this.#families(),
       tokens: {current, renew: current},
       quotas: this.surroundings.quotas,
       fetch: async (url, init) => {
         const response = await this.surroundings.egress.fetch(url, init);
-        const date = Date.parse(response.headers.get('date') ?? '');
-        if (!Number.isNaN(date)) this.#aheadMs.push(date - this.surroundings.now());
+        this.#noteClock(Date.parse(response.headers.get('date') ?? ''));
         return response;
       },
       clock: {now: this.surroundings.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
     });
+  }
+
+  /** Where an answer has no `Date`, those of mobile billing say when they were given. */
+  #families(): ReturnType<typeof configuredFamilies> {
+    const {micropayment, ...others} = configuredFamilies(this.config);
+    if (!micropayment) return others;
+    const read: typeof micropayment.read = (text, httpStatus) => {
+      this.#noteClock(readResponseTime(text));
+      return micropayment.read(text, httpStatus);
+    };
+    return {...others, micropayment: {request: (row, input, token) => micropayment.request(row, input, token), read}};
+  }
+
+  /** @param then epoch milliseconds; NaN where nothing is said. */
+  #noteClock(then: number): void {
+    if (!Number.isNaN(then)) this.#aheadMs.push(then - this.surroundings.now());
   }
 }
 

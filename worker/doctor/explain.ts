@@ -2,11 +2,7 @@
 import type {CheckName} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../egress-config.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';
-
-export interface Explanation {
-  readonly message: string;
-  readonly action: string;
-}
+import {failed, type Finding, warning} from './finding.ts';
 
 type Way = EgressConfig['kind'];
 
@@ -47,28 +43,37 @@ interface Failed {
   readonly service?: string;
 }
 
-export function explain({check, failure, egress, service = ''}: Failed): Explanation {
+export function explain({check, failure, egress, service = ''}: Failed): Finding {
   switch (failure.outcome) {
-    case 'unknown':
-      return {message: FAULTS[failure.fault].message, action: `Check ${egress === 'relay' ? 'egress above, and ' : ''}${ADDRESSES[check]}. ${FAULTS[failure.fault].otherwise}`};
-    case 'unsent':
-      return failure.tried
-        ? {message: 'The relay did not send this.', action: `Its log says why; compare ${ADDRESSES[check]} in its environment with the Worker’s.`}
-        : {message: 'The platform fails and is left alone for now.', action: 'Ask again in a minute.'};
-    case 'unconfigured':
-      return {message: 'This interface is not set up.', action: `Set ${ADDRESSES[check]} and what belongs to it.`};
-    case 'refused':
-      return explainRefusal(check, failure, egress, service);
+    case 'unknown': return explainFault(check, failure, egress);
+    case 'unsent': return explainUnsent(check, failure);
+    case 'unconfigured': return failed('This interface is not set up.', `Set ${ADDRESSES[check]} and what belongs to it.`);
+    case 'refused': return explainRefusal(check, failure, egress, service);
   }
 }
 
-function explainRefusal(check: CheckName, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}, egress: Way, service: string): Explanation {
-  const known = REFUSALS[status] ?? (check === 'micropayment' ? MICROPAYMENT[httpStatus ?? 0] : undefined);
-  if (known) return {message: `${known.message(service)} (${status})`, action: typeof known.action === 'string' ? known.action : known.action[egress]};
-  return {
-    message: `The platform refuses with the status ${status}.`,
-    action: 'Ask the platform what it means for this merchant; the log has the call beside `platform_call`.',
-  };
+type Of<O extends PlatformFailure['outcome']> = Extract<PlatformFailure, {outcome: O}>;
+
+function explainFault(check: CheckName, {fault, httpStatus}: Of<'unknown'>, egress: Way): Finding {
+  if (httpStatus !== undefined) return failed(`What answers has an error of its own (HTTP ${httpStatus}): the platform is down, or what stands in front of it.`, `Nothing needs doing here; ask the platform if it lasts. If it was never reached, check ${ADDRESSES[check]}.`);
+  return failed(FAULTS[fault].message, `Check ${egress === 'relay' ? 'egress above, and ' : ''}${ADDRESSES[check]}. ${FAULTS[fault].otherwise}`);
+}
+
+function explainUnsent(check: CheckName, {tried, limit}: Of<'unsent'>): Finding {
+  if (tried) return failed('The relay did not send this.', `Its log says why; compare ${ADDRESSES[check]} in its environment with the Worker’s.`);
+  if (limit === 'second') return warning('Not asked: others make all the calls that the platform takes in a second.', 'Ask again in a moment.');
+  if (limit === 'day') return warning('Not asked: the calls that the platform takes in a day are used up.', 'GET /merchant/v1/quotas says when there are more.');
+  return failed('The platform fails and is left alone for now.', 'Ask again in a minute.');
+}
+
+function explainRefusal(check: CheckName, {status, httpStatus = 0}: Of<'refused'>, egress: Way, service: string): Finding {
+  if (httpStatus === 429) return warning(`The platform takes no more such calls for now. (${status})`, 'Ask again in a moment; where the day’s calls are used up, tomorrow.');
+  const known = REFUSALS[status] ?? (check === 'micropayment' ? MICROPAYMENT[httpStatus] : undefined) ?? (httpStatus >= 500 ? brokenPlatform : undefined);
+  if (known) return failed(`${known.message(service)} (${status})`, typeof known.action === 'string' ? known.action : known.action[egress]);
+  const ask = 'Ask the platform what it means for this merchant; the log has the call beside `platform_call`.';
+  return check === 'landing'
+    ? warning(`The landing interface answers with the status ${status}, which does not say whether it takes our authorization.`, ask)
+    : failed(`The platform refuses with the status ${status}.`, ask);
 }
 
 interface Refusal {
@@ -119,7 +124,6 @@ const MICROPAYMENT: Readonly<Record<number, Refusal>> = {
     message: (service) => `Mobile billing does not take the service ${service}.`,
     action: 'Check its micropaymentId in SERVICES, and MERCHANT_ID.',
   },
-  429: {message: () => 'The day’s limit of calls is used up.', action: 'Ask again tomorrow, or ask the platform for more.'},
   500: brokenPlatform,
   503: brokenPlatform,
 };

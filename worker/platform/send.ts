@@ -33,7 +33,8 @@ export async function send(
     }
     const text = await readText(response, bounds.maxReplyBytes);
     const envelope = text === null ? null : read(text, response.status);
-    return envelope ? {envelope, retryAfterMs: readRetryAfter(response.headers)} : {failure: {outcome: 'unknown', fault: 'unreadable'}};
+    if (envelope) return {envelope, retryAfterMs: readRetryAfter(response.headers)};
+    return {failure: {outcome: 'unknown', fault: 'unreadable', ...(response.status >= 500 && {httpStatus: response.status})}};
   } catch (cause) {
     if (cause instanceof EgressError) return {failure: cause.failure, cause};
     return {failure: {outcome: 'unknown', fault: isTimeout(cause) ? 'timeout' : 'connection'}, cause};

@@ -189,7 +189,7 @@ test('a redirect is not followed: nobody else learns merchant and token', async 
 
 test.for(['500-html', 'malformed', 'empty', 'huge'] as const)('an answer that is %s leaves the outcome unknown', async (kind) => {
   await plan({operation: '/orderToReference/check', kind});
-  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable'});
+  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable', ...(kind === '500-html' && {httpStatus: 500})});
 });
 
 test('a call whose answer was lost may have been carried out', async () => {

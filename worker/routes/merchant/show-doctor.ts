@@ -1,21 +1,24 @@
 import {ConfigError} from '../../config.ts';
 import {type Context, contextOf} from '../../context.ts';
-import {type Check, CHECKS, type Diagnosis} from '../../contract/merchant/doctor.ts';
+import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
 import type {Env} from '../../env.ts';
 import {formatInstant} from '../../instant.ts';
 import {json} from '../json.ts';
 import {authenticate} from './authenticate.ts';
+import {readInput} from './read-input.ts';
 
 /** GET /merchant/v1/doctor: is the set-up right, and what is to be done? It answers without a configuration too. */
 export async function showDoctor(request: Request, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
     await authenticate(request, presentKeys(env));
+    await readInput(doctor.examine, request, {});
     return answer(misconfigured(context));
   }
   const {config, egress, quotas} = context;
   await authenticate(request, config.merchantApiKeys);
+  await readInput(doctor.examine, request, {});
   return answer(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
 }
 
