@@ -7,6 +7,7 @@ import {ApiError} from './api-error.ts';
 import {ConfigError} from './config.ts';
 import {type Context, contextOf} from './context.ts';
 import {allowPage, checkOrigin, preflight} from './cors.ts';
+import {drain} from './drain.ts';
 import type {Env} from './env.ts';
 import {describeError, log, type LogFields} from './log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
@@ -35,6 +36,7 @@ export async function handle(request: Request, env: Env): Promise<Response> {
   const startedAt = Date.now();
   const requestId = crypto.randomUUID();
   const {response, ...answered} = await answer(request, env, requestId);
+  if (response.status >= 400) await drain(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
   log(response.status >= 500 ? 'error' : 'info', 'request', {

@@ -216,3 +216,20 @@ describe('Every answer', () => {
     }
   });
 });
+
+test('a body that is too large, or comes with a wrong key, is refused in our words however often it is sent', async () => {
+  const statuses = [];
+  for (const size of [60_000, 400_000, 3_000_000]) {
+    const text = JSON.stringify({order: 'x'.repeat(size)});
+    const sent = Array.from({length: 3}, () => [
+      call('/merchant/v1/order-codes', {text, headers: {authorization: 'Bearer sandbox-merchant-api-key', 'idempotency-key': crypto.randomUUID()}}),
+      call('/merchant/v1/order-codes', {text, headers: {authorization: 'Bearer wrong'}}),
+      call('/v1/sessions', {text}),
+    ]);
+    for (const response of await Promise.all(sent.flat())) {
+      const {code} = await refusal(response);
+      statuses.push([response.status, code]);
+    }
+  }
+  expect(statuses).toEqual(Array.from({length: 9}, () => [[413, 'too_large'], [401, 'unauthorized'], [413, 'too_large']]).flat());
+});

@@ -85,7 +85,8 @@ export async function readBody(request: Request, most = MAX_BODY_BYTES): Promise
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
   let text = '';
   let bytes = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+  // The rest stays to be drained.
+  for await (const chunk of (request.body as ReadableStream<Uint8Array>).values({preventCancel: true})) {
     bytes += chunk.byteLength;
     if (bytes > most) throw new ApiError('too_large');
     text += decode(() => decoder.decode(chunk, {stream: true}));
