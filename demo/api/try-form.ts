@@ -33,7 +33,7 @@ export class TryForm {
   constructor(operation: Operation, bearer: Bearer) {
     this.#operation = operation;
     this.#bearer = bearer;
-    this.#parameters = new Map(operation.parameters.map((parameter) => [parameter, this.#input(parameter.name, exampleOf(parameter))]));
+    this.#parameters = new Map(operation.parameters.map((parameter) => [parameter, this.#parameterInput(parameter)]));
     this.#body = operation.body && this.#textarea(operation.body.example);
     this.#key = operation.write ? this.#input('idempotency-key', newKey()) : undefined;
     this.element = element(
@@ -52,6 +52,14 @@ export class TryForm {
   }
 
   async #send(): Promise<void> {
+    const empty = [...this.#parameters].find(([, input]) => input.required && input.value === '');
+    if (empty) {
+      const [{name}, input] = empty;
+      this.#state.className = 'outcome bad';
+      this.#state.textContent = words.needed(name);
+      input.focus();
+      return;
+    }
     this.#button.disabled = true;
     this.#state.className = 'outcome';
     this.#state.textContent = words.sending;
@@ -112,6 +120,15 @@ export class TryForm {
     return labelled(words.key, input, renew);
   }
 
+  /** What may be left out begins empty: an example of a cursor leads nowhere. */
+  #parameterInput({name, required = false, example}: Parameter): HTMLInputElement {
+    const shown = example === undefined ? '' : fitToHere(String(example));
+    const input = this.#input(name, required ? shown : '');
+    input.required = required;
+    input.placeholder = shown;
+    return input;
+  }
+
   #input(name: string, value: string): HTMLInputElement {
     const input = element('input', {id: `${this.#operation.id}-${name}`, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off'});
     input.value = value;
@@ -134,11 +151,6 @@ export function block(label: string, text: string): HTMLElement {
 
 function labelled(label: Node | string, control: HTMLElement, ...more: readonly HTMLElement[]): HTMLElement {
   return element('div', {class: 'labelled'}, element('label', {for: control.id}, label), element('div', {class: 'control'}, control, ...more));
-}
-
-function exampleOf({schema}: Parameter): string {
-  const [example] = [schema, ...(schema.anyOf ?? [])].flatMap(({examples = []}) => examples);
-  return example === undefined ? '' : fitToHere(String(example));
 }
 
 /** The description's examples, about this site and an order of this page's own. */

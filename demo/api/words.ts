@@ -17,6 +17,7 @@ interface Words {
   readonly sending: string;
   readonly took: (ms: number) => string;
   readonly unanswered: string;
+  readonly needed: (field: string) => string;
   readonly headers: string;
   readonly answered: string;
   readonly curl: string;
@@ -54,6 +55,7 @@ const tr: Words = {
   sending: 'Gönderiliyor …',
   took: (ms) => `${ms} ms`,
   unanswered: 'Yanıt gelmedi. Worker çalışıyor mu?',
+  needed: (field) => `Önce ${field} alanını doldurun.`,
   headers: 'Başlıklar',
   answered: 'Yanıtın gövdesi',
   curl: 'Aynısı, sunucunuzdan',
@@ -91,6 +93,7 @@ const en: Words = {
   sending: 'Sending …',
   took: (ms) => `${ms} ms`,
   unanswered: 'No answer came. Is the Worker running?',
+  needed: (field) => `Fill in ${field} first.`,
   headers: 'Headers',
   answered: 'The answer’s body',
   curl: 'The same from your server',

@@ -5,6 +5,7 @@ import {createDocument} from 'zod-openapi';
 import {z} from 'zod';
 import {version} from './version.mjs';
 import {browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
+import {browserExamples} from '../../worker/contract/browser-examples.ts';
 import {Health} from '../../worker/contract/browser.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
@@ -138,17 +139,18 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
 /**
  * @param {string} name
  * @param {import('../../worker/contract/browser-endpoints.ts').BrowserEndpoint} row
+ * @param {typeof browserExamples[keyof typeof browserExamples]} example
  */
-function describePage(name, {method, path, summary, session, input, answer, media, status, codes}) {
+function describePage(name, {method, path, summary, session, input, answer, media, status, codes}, example) {
   const {named, inPath, rest} = split(path, input ?? z.object({}));
-  const content = answer ? {'application/json': {schema: answer}} : media && {[media]: {}};
+  const content = answer ? {'application/json': {schema: answer, example: example.answer}} : media && {[media]: {}};
   return {
     operationId: name,
     tags: ['Pages'],
     summary,
     security: session ? [{session: []}] : [],
     ...(named.length > 0 && {requestParams: {path: inPath}}),
-    ...(method === 'POST' && {requestBody: {required: true, content: {'application/json': {schema: rest}}}}),
+    ...(method === 'POST' && {requestBody: {required: true, content: {'application/json': {schema: rest, example: example.input}}}}),
     responses: {
       [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
       ...problems([...EVERYWHERE, ...(method === 'POST' ? OF_INPUT : []), ...codes]),
@@ -156,20 +158,31 @@ function describePage(name, {method, path, summary, session, input, answer, medi
   };
 }
 
+const health = {status: 'ok', version, bindings: [], problems: []};
+
+/**
+ * Fields of an address show an example too: the operation's own, or the field's.
+ * @param {any} operation
+ * @param {object} input
+ */
+function exemplify(operation, input) {
+  for (const parameter of operation.parameters ?? []) if (parameter.schema) parameter.example = /** @type {Record<string, unknown>} */ (input)[parameter.name] ?? parameter.schema.examples?.[0];
+}
+
 /** The whole document. */
 export function describeApi() {
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
   for (const [name, row] of Object.entries(endpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describe(name, row);
-  for (const [name, row] of Object.entries(browserEndpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describePage(name, row);
+  for (const [name, row] of Object.entries(browserEndpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describePage(name, row, browserExamples[/** @type {keyof typeof browserExamples} */ (name)]);
   paths['/health'] = {
     get: {
       operationId: 'showHealth', tags: ['Operation'], summary: 'Whether the Worker is up, its configuration right and the platform willing.', security: [],
-      responses: Object.fromEntries([[200, 'Well, or degraded.'], [503, 'Misconfigured.']].map(([status, description]) => [status, {description, content: {'application/json': {schema: Health}}}])),
+      responses: Object.fromEntries([[200, 'Well, or degraded.'], [503, 'Misconfigured.']].map(([status, description]) => [status, {description, content: {'application/json': {schema: Health, example: status === 200 ? health : {...health, status: 'misconfigured', bindings: ['MERCHANT_KEY']}}}}])),
     },
   };
   const tags = [...new Set([...Object.values(endpoints).map(({group}) => group), 'Pages'])];
-  return createDocument(/** @type {any} */ ({
+  const document = createDocument(/** @type {any} */ ({
     openapi: '3.1.0',
     info: {title: 'Vezne', version, description: DESCRIPTION, license: {name: 'MIT', identifier: 'MIT'}},
     servers: [{url: '/', description: 'The Worker that serves this file.'}],
@@ -190,6 +203,10 @@ export function describeApi() {
       headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
     },
   }));
+  const made = /** @type {Record<string, Record<string, object>>} */ (document.paths);
+  for (const row of Object.values(endpoints)) exemplify(made[row.path]?.[row.method.toLowerCase()], row.example.input);
+  for (const [name, {path, method}] of Object.entries(browserEndpoints)) exemplify(made[path]?.[method.toLowerCase()], browserExamples[/** @type {keyof typeof browserExamples} */ (name)].input ?? {});
+  return document;
 }
 
 /** @type {Record<string, string>} */

@@ -5,13 +5,16 @@ import {describe, expect, test} from 'vitest';
 import {describeApiText} from '../../scripts/parts/describe-api.mjs';
 import {inHouse} from '../../scripts/parts/house.mjs';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
+import {type BrowserEndpoint, type BrowserEndpointName, browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
+import {browserExamples} from '../../worker/contract/browser-examples.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 
 const text = readFileSync(inHouse('worker', 'openapi.json'), 'utf8');
 
 interface Operation {
+  readonly operationId: string;
   readonly security: object[];
-  readonly parameters?: {readonly $ref?: string; readonly name?: string; readonly in?: string}[];
+  readonly parameters?: {readonly $ref?: string; readonly name?: string; readonly in?: string; readonly example?: unknown}[];
   readonly requestBody?: {readonly content: Record<string, {readonly example?: unknown}>};
   readonly responses: Record<string, {readonly description?: string; readonly $ref?: string; readonly content?: Record<string, {readonly example?: unknown}>}>;
 }
@@ -32,6 +35,27 @@ test('it is OpenAPI 3.1 and names no address', () => {
   expect(document.openapi).toBe('3.1.0');
   // A frame may be sandboxed; no value of the sandbox's stands here.
   expect(text.match(/localhost|127\.0\.0\.1|\bsandbox\b/g)).toBeNull();
+});
+
+const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+test('every field of an address, every body and every answer in JSON shows an example', () => {
+  const shown: [where: string, example: unknown][] = [];
+  for (const {operationId, parameters = [], requestBody, responses} of operations) {
+    for (const {$ref, name, example} of parameters) if (!$ref) shown.push([`${operationId} ${name}`, example]);
+    for (const {content = {}} of [requestBody ?? {}, ...Object.values(responses)]) {
+      for (const [media, {example}] of Object.entries(content)) if (media.endsWith('json')) shown.push([operationId, example]);
+    }
+  }
+  expect(shown.length).toBeGreaterThan(200);
+  expect(shown.filter(([, example]) => example === undefined)).toEqual([]);
+});
+
+test('the examples of the browser API are what it takes and gives', () => {
+  for (const [name, {input, answer}] of Object.entries<BrowserEndpoint>(browserEndpoints)) {
+    const example = browserExamples[name as BrowserEndpointName];
+    expect([name, input?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([name, undefined, undefined]);
+  }
 });
 
 describe.each(Object.entries(endpoints))('%s', (name, row) => {

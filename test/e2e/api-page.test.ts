@@ -59,6 +59,15 @@ test('a developer searches transactions, makes an order code, asks again, and is
   const find = await opens('GET /merchant/v1/order-codes');
   expect(await send(find, 200)).toMatchObject({order_code: made['order_code'], order: made['order']});
 
+  // An address is not asked for before it is whole; as it stands there, it is one.
+  const get = await opens('GET /merchant/v1/transactions/{id}');
+  expect(await send(get, 404)).toMatchObject({code: 'not_found'});
+  await get.getByLabel('id', {exact: true}).fill('');
+  await get.getByRole('button', {name: 'Send', exact: true}).press('Enter');
+  await get.getByRole('status').filter({hasText: 'Fill in id first.'}).waitFor();
+  const events = await opens('GET /merchant/v1/events');
+  expect(await send(events, 200)).toMatchObject({items: expect.any(Array) as unknown});
+
   await page.getByLabel(/^Merchant key/).fill('somebody-else');
   expect(await send(find, 401)).toMatchObject({code: 'unauthorized'});
 });

@@ -26,7 +26,7 @@ const ofPages = ['origin_not_allowed'] as const;
 const order = [...ofPages, 'unauthorized', 'session_expired', 'session_kind'] as const;
 const ofThePlatform = ['platform_refused', 'temporarily_unavailable'] as const;
 
-export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
+export const browserEndpoints = {
   openSession: {
     method: 'POST', path: '/v1/sessions', summary: 'A session from an offer.', session: false,
     input: requests.SessionRequest, answer: subscribing.NewSession, status: 201, codes: [...ofPages, 'unknown_offer', 'rate_limited'],
@@ -124,4 +124,5 @@ export const browserEndpoints: Readonly<Record<string, BrowserEndpoint>> = {
     input: nothing, answer: subscribing.ShownSubscription, status: 200,
     codes: [...order, 'subscription_not_found', 'already_cancelled', 'cannot_cancel', 'outcome_unknown', 'rate_limited', ...ofThePlatform],
   },
-};
+} satisfies Readonly<Record<string, BrowserEndpoint>>;
+export type BrowserEndpointName = keyof typeof browserEndpoints;

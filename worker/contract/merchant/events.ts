@@ -155,7 +155,7 @@ export const events = {
     method: 'GET', path: '/merchant/v1/events', group: 'Events', operation: null, write: false, status: 200,
     summary: 'What happened, oldest first.',
     description: 'Up to 100 events after a cursor, and the cursor to ask with next: keep it, and ask again whenever you like. All that happens to one order comes in order. Events are kept for 30 days.',
-    input: z.strictObject({after: After.meta({description: '`next_cursor` of the answer before; the oldest event without it.'})}),
+    input: z.strictObject({after: After.meta({description: '`next_cursor` of the answer before; the oldest event without it.', examples: ['MS4xLmFiY2RlZg']})}),
     answer: z.strictObject({
       items: z.array(MerchantEvent),
       next_cursor: z.string().nullable().meta({description: 'Asks for what comes after these; null only while there never was an event.'}),
@@ -168,7 +168,7 @@ export const events = {
     method: 'GET', path: '/merchant/v1/events/dead', group: 'Events', operation: null, write: false, status: 200,
     summary: 'Events that `WEBHOOK_URL` did not take in three days.',
     description: 'Up to 100 of them, oldest first.',
-    input: z.strictObject({after: After.meta({description: '`next_cursor` of the page before.'})}),
+    input: z.strictObject({after: After.meta({description: '`next_cursor` of the page before.', examples: ['MS4xLmFiY2RlZg']})}),
     answer: page(DeadEvent),
     codes: [],
     example: {input: {}, answer: {items: [{event: received, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}], next_cursor: null, total: 1}},

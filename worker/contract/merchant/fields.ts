@@ -74,7 +74,7 @@ export const Cursor = z
   .string()
   .min(1)
   .max(500)
-  .meta({description: '`next_cursor` of the page before; everything else must be asked as it was then.'});
+  .meta({description: '`next_cursor` of the page before; everything else must be asked as it was then.', examples: ['MS41MC5hYmNkZWY']});
 
 /** What the platform says, where it says something. */
 export const Said = z.string().nullable();
