@@ -33,9 +33,12 @@ test('a subscription that is in no state to be cancelled', async () => {
 });
 
 test('a charge is read with its subscription, and given back once', async () => {
-  const {last_charge: charge} = await read('getSubscription', {service, id: await subscribe('5321230003')});
+  const subscription = await subscribe('5321230003');
+  const {last_charge: charge} = await read('getSubscription', {service, id: subscription});
   const id = charge?.id ?? '';
-  expect(await read('getCharge', {service, id})).toMatchObject({id, service: 'DEMO', status: 3, state: 'successful', amount: '12.00', item: any, refund_date: null, subscription: {state: 'active'}});
+  expect(await read('getCharge', {service, id})).toMatchObject({
+    id, service: 'DEMO', status: 3, state: 'successful', amount: '12.00', item: any, refund_date: null, subscription_id: subscription, subscription: {id: subscription, state: 'active'},
+  });
   const key = newKey();
   const refunded = await read('refundCharge', {service, id}, {key});
   expect(refunded).toMatchObject({id, status: 6, state: 'refunded'});

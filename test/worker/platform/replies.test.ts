@@ -75,7 +75,6 @@ const REFUSALS: readonly [body: string, failure: object][] = [
 
 const UNREADABLE: readonly (string | (() => Response))[] = [
   '', ' ', 'null', '[]', '"000"', '000', '{}', '{"status":null}', '{"status":{}}', '{"status":"000"', '{"message":"Success"}', '<!doctype html><h1>500</h1>',
-  () => new Response('<h1>Bad Gateway</h1>', {status: 502, headers: {'content-type': 'text/html'}}),
   () => new Response(null, {status: 204}),
   () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
 ];
@@ -88,6 +87,22 @@ test.for(NAMES)('%s tells a refusal from an answer that cannot be read', async (
   }
   for (const body of UNREADABLE) {
     expect(await failureOf(clientOn(() => given(body)).client.call(name, INPUTS[name])), String(body)).toEqual({outcome: 'unknown', fault: 'unreadable'});
+  }
+});
+
+test('a page of errors says that the platform broke', async () => {
+  const {client} = clientOn(() => new Response('<h1>Bad Gateway</h1>', {status: 502, headers: {'content-type': 'text/html'}}));
+  expect(await failureOf(client.call('orderCodeCheck', INPUTS.orderCodeCheck))).toEqual({outcome: 'unknown', fault: 'unreadable', httpStatus: 502});
+});
+
+test.for<[story: string, response: () => Response, failure: object]>([
+  ['no content', () => new Response(null, {status: 204}), {outcome: 'unknown', fault: 'unreadable'}],
+  ['failed with the code of a success', () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}), {outcome: 'unknown', fault: 'unreadable'}],
+  ['succeeded with the code of a failure', () => Response.json({response: {result: 'SUCCESS', resultCode: 'API_ERR_2005'}}), {outcome: 'unknown', fault: 'unreadable'}],
+  ['both, and refused by its HTTP status', () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}, {status: 409}), {outcome: 'refused', status: 'HTTP_409', message: '', httpStatus: 409}],
+])('mobile billing that says %s has not said that it did what it was asked', async ([, response, failure]) => {
+  for (const name of ['subscriptionCancel', 'subscriptionGet'] as const) {
+    expect(await failureOf(clientOn(response).client.call(name, {serviceId: '31', subscriptionId: '4001'})), name).toEqual(failure);
   }
 });
 

@@ -54,7 +54,7 @@ export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> =
     const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
     const {subscription, item, refundDate} = transaction;
     return {
-      ...toCharge(transaction, config, serviceId),
+      ...toCharge({...transaction, subscriptionId: transaction.subscriptionId ?? subscription?.id ?? null}, config, serviceId),
       item,
       refund_date: refundDate,
       subscription: subscription && toSimpleSubscription(subscription, config, serviceId),
