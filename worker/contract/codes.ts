@@ -96,7 +96,7 @@ export const ERROR_KINDS: Readonly<Record<ErrorCode, ErrorKind>> = {
   session_expired: {status: 401, title: 'The session no longer allows this; make a new one.', retryable: false},
   session_kind: {status: 403, title: 'A session of this kind may not do this.', retryable: false},
   origin_not_allowed: {status: 403, title: 'This origin may not do this.', retryable: false},
-  not_found: {status: 404, title: 'There is nothing at this address.', retryable: false},
+  not_found: {status: 404, title: 'What was asked for does not exist.', retryable: false},
   method_not_allowed: {status: 405, title: 'This address does not take this method.', retryable: false},
   too_large: {status: 413, title: 'The body is too large.', retryable: false},
   rate_limited: {status: 429, title: 'Too many requests; wait before trying again.', retryable: true},

@@ -16,7 +16,7 @@ export const PROBLEMS = {
   session_expired: {status: 401, code: 'session_expired', title: 'The session no longer allows this; make a new one.'},
   session_kind: {status: 403, code: 'session_kind', title: 'A session of this kind may not do this.'},
   origin_not_allowed: {status: 403, code: 'origin_not_allowed', title: 'This origin may not do this.'},
-  not_found: {status: 404, code: 'not_found', title: 'There is nothing at this address.'},
+  not_found: {status: 404, code: 'not_found', title: 'What was asked for does not exist.'},
   method_not_allowed: {status: 405, code: 'method_not_allowed', title: 'This address does not take this method.'},
   too_large: {status: 413, code: 'too_large', title: 'The body is too large.'},
   rate_limited: {status: 429, code: 'rate_limited', title: 'Too many requests; wait before trying again.', retryable: true},
