@@ -6,6 +6,7 @@ import type {Problem} from './problem.ts';
 
 /** The ways on a notice offers. */
 export interface WaysOn {
+  /** Asks at once for what is asked for again by itself; not given where nothing is. */
   readonly tryAgain?: () => void;
   /** Given where the page itself may begin anew what ended. */
   readonly startOver?: {readonly text: string; readonly label: string; readonly press: () => void} | undefined;
@@ -15,7 +16,7 @@ export interface WaysOn {
 export function problemNotice(problem: Problem, locale: Locale, {tryAgain, startOver}: WaysOn = {}): TemplateResult {
   const say = troubleWords[locale];
   const {code, refusal} = problem;
-  const {title, text} = refusal?.words[locale] ?? trouble(code, say);
+  const {title, text} = refusal?.words[locale] ?? trouble(code, say, tryAgain ? say.repeats : say.repeat);
   const way = refusal?.way ?? 'again';
   const anew = way === 'anew' ? startOver : undefined;
   return html`<div class="problem" part="problem" role="alert">
@@ -27,14 +28,14 @@ export function problemNotice(problem: Problem, locale: Locale, {tryAgain, start
 }
 
 /** What went wrong although nobody said no: told with words that need no network. */
-function trouble(code: Problem['code'], say: TroubleWords): {readonly title: string; readonly text: string} {
+function trouble(code: Problem['code'], say: TroubleWords, next: string): {readonly title: string; readonly text: string} {
   switch (code) {
     case 'offline':
       return {title: say.offlineTitle, text: say.offlineText};
     case 'network':
     case 'timeout':
-      return {title: say.unreachableTitle, text: say.unreachableText};
+      return {title: say.unreachableTitle, text: `${say.unreachableText} ${next}`};
     default:
-      return {title: say.busyTitle, text: say.busyText};
+      return {title: say.busyTitle, text: `${say.busyText} ${next}`};
   }
 }

@@ -1,5 +1,5 @@
-import {originNote} from '../locales/refusals.ts';
-import {paymentRefusals, refused, unreachable, type Problem} from './problem.ts';
+import {originNote} from '../locales/origin-note.ts';
+import {type LoadRefusals, refused, unreachable, type Problem} from './problem.ts';
 
 const PATIENCE_MS = 8_000;
 
@@ -11,12 +11,12 @@ const noted = new Set<string>();
  * to read nothing: who answers only that does not know the page. Something broken before the Worker may look the same,
  * which is why it stays worth another try. Loaded only where it is needed.
  */
-export async function whyUnanswered(worker: string): Promise<Problem> {
+export async function whyUnanswered(worker: string, refusals: LoadRefusals): Promise<Problem> {
   if ((await reach(worker, 'cors')) || !(await reach(worker, 'no-cors'))) return unreachable();
   // oxlint-disable-next-line no-console -- there is nowhere else for a merchant to look
   if (!noted.has(worker)) console.error(originNote(worker, location.origin));
   noted.add(worker);
-  return refused(paymentRefusals, 'origin_not_allowed', true);
+  return refused(refusals, 'origin_not_allowed', true);
 }
 
 function reach(worker: string, mode: RequestMode): Promise<boolean> {

@@ -55,7 +55,7 @@ export abstract class WorkerClient {
       if (hangUp.signal.aborted) throw new Problem('timeout', true);
       if (!navigator.onLine || answering.has(this.address)) throw unreachable();
       const {whyUnanswered} = await import('./why-unanswered.ts').catch(() => ({whyUnanswered: unreachable}));
-      throw await whyUnanswered(this.address);
+      throw await whyUnanswered(this.address, this.refusals);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', stop);

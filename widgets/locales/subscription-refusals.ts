@@ -19,16 +19,16 @@ const ENDED = none({
 
 const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
   rate_limited: again({
-    tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz bekleyip yeniden deneyin.'},
-    en: {title: 'Too many attempts', text: 'Wait a moment, then try again.'},
+    tr: {title: 'Çok fazla deneme yapıldı', text: 'Daha sonra yeniden deneyin.'},
+    en: {title: 'Too many attempts', text: 'Try again later.'},
   }),
   unknown_offer: none({
     tr: {title: 'Bu abonelik şu an sunulmuyor', text: 'Sayfayı yenileyin ya da satıcıya başvurun.'},
     en: {title: 'This subscription is not on offer right now', text: 'Reload the page, or contact the seller.'},
   }),
-  origin_not_allowed: none({
-    tr: {title: 'Bu sayfadan abone olunamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun.'},
-    en: {title: 'Nobody can subscribe from this page', text: 'Make sure you are on the seller’s own site.'},
+  origin_not_allowed: again({
+    tr: {title: 'Bu sayfadan şu an abone olunamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.'},
+    en: {title: 'Nobody can subscribe from this page right now', text: 'Make sure you are on the seller’s own site. If you are, try again in a while.'},
   }),
   unauthorized: ENDED,
   session_expired: ENDED,

@@ -10,6 +10,8 @@ export interface TroubleWords {
   readonly unreachableText: string;
   readonly busyTitle: string;
   readonly busyText: string;
+  readonly repeats: string;
+  readonly repeat: string;
   readonly errorCode: (code: string) => string;
 }
 
@@ -20,9 +22,11 @@ export const troubleWords: Record<Locale, TroubleWords> = {
     offlineTitle: 'İnternet bağlantınız yok',
     offlineText: 'Bağlantı gelince kaldığınız yerden devam edersiniz.',
     unreachableTitle: 'Ödeme hizmetine ulaşılamıyor',
-    unreachableText: 'Bağlantınızı kontrol edin. Birazdan yeniden denenecek.',
+    unreachableText: 'Bağlantınızı kontrol edin.',
     busyTitle: 'Ödeme hizmeti şu an yanıt vermiyor',
-    busyText: 'Bilgileriniz kaybolmadı. Birazdan yeniden denenecek.',
+    busyText: 'Bilgileriniz kaybolmadı.',
+    repeats: 'Birazdan yeniden denenecek.',
+    repeat: 'Birazdan yeniden deneyin.',
     errorCode: (code) => `Hata kodu: ${code}`,
   },
   en: {
@@ -31,9 +35,11 @@ export const troubleWords: Record<Locale, TroubleWords> = {
     offlineTitle: 'You are offline',
     offlineText: 'You can go on from here as soon as the connection is back.',
     unreachableTitle: 'The payment service cannot be reached',
-    unreachableText: 'Check your connection. We will try again in a moment.',
+    unreachableText: 'Check your connection.',
     busyTitle: 'The payment service does not answer right now',
-    busyText: 'Nothing is lost. We will try again in a moment.',
+    busyText: 'Nothing is lost.',
+    repeats: 'We will try again in a moment.',
+    repeat: 'Try again in a moment.',
     errorCode: (code) => `Error code: ${code}`,
   },
 };
