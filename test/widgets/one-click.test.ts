@@ -2,9 +2,11 @@ import {expect} from '@open-wc/testing';
 import {sendMouse} from '@web/test-runner-commands';
 import {elements} from '../../widgets/confirming.ts';
 import {define} from '../../widgets/define.ts';
+import type {VezneOneClick} from '../../widgets/one-click/vezne-one-click.ts';
 import {terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import {find, press, record, show, text, until, untilText} from './support/page.ts';
+import {HeldTime, leaveTab} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
 define(elements);
@@ -49,6 +51,37 @@ describe('vezne-one-click', () => {
     await until('the time to read', () => confirm(element)?.disabled === false);
     confirm(element)?.click();
     expect(await worker.calls('subscribe')).to.deep.equal([]);
+  });
+
+  it('counts no time in which price and terms were out of sight, or the tab was', async () => {
+    const time = new HeldTime();
+    let comeBack: (() => void) | undefined;
+    try {
+      const {element} = await open();
+      const place = element.parentElement as HTMLElement;
+      place.style.cssText = 'block-size: 2em; overflow: auto';
+      await untilText(element, 'you can confirm in a moment');
+      confirm(element)?.scrollIntoView();
+      const pass = async (steps: number) => {
+        for (let step = 0; step < steps; step += 1) {
+          // An observer tells what is in view with a frame.
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          time.elapse();
+        }
+        await (element as VezneOneClick).updateComplete;
+        return confirm(element)?.disabled;
+      };
+      expect(await pass(8)).to.equal(true);
+      comeBack = leaveTab();
+      place.style.cssText = '';
+      element.scrollIntoView();
+      expect(await pass(8)).to.equal(true);
+      comeBack?.();
+      await until('the time to read', async () => (await pass(1)) === false);
+    } finally {
+      comeBack?.();
+      time.release();
+    }
   });
 
   it('takes the token from the page’s address', async () => {

@@ -74,6 +74,8 @@ describe('vezne-pin-subscribe', () => {
     ['0532 123 45 67', '5321234567'],
     ['+90 (532) 123-45-67', '5321234567'],
     ['00905321234567', '5321234567'],
+    ['\u202a+90 532\u2013123\u201345\u201367\u202c', '5321234567'],
+    ['٠٥٣٢ ۱۲۳ ٤٥ ٦٧', '5321234567'],
     ['905321234567', '5321234567'],
     ['5321234567', '5321234567'],
     ['0212 123 45 67', undefined],
@@ -225,6 +227,36 @@ describe('vezne-pin-subscribe', () => {
     }
   });
 
+  it('promises to try again only where it does', async () => {
+    const {worker, element} = await open({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    await untilText(element, 'Nothing is lost. We will try again in a moment.');
+    await worker.fault('pin', {kind: 'problem', code: 'temporarily_unavailable'});
+    await press(element, 'Try again');
+    await fillIn(element);
+    await press(element, 'Send me a code');
+    await untilText(element, 'Nothing is lost. Try again in a moment.');
+    expect(text(element)).to.not.contain('We will try');
+    await worker.fault('pin', {kind: 'reset'});
+    await press(element, 'Send me a code');
+    await untilText(element, 'Check your connection. Try again in a moment.');
+  });
+
+  it('says where nobody can subscribe from the page, in words about subscribing', async () => {
+    const {element} = await open({isAllowed: false});
+    await untilText(element, 'Nobody can subscribe from this page right now');
+    expect(text(element)).to.not.contain('payments');
+  });
+
+  it('says at the end what it costs from now on, and that it renews', async () => {
+    const {element} = await open();
+    await reachPin(element);
+    await enter(element, '1234');
+    await untilText(
+      element,
+      'You are subscribed Club membership: ₺12.00 every week Renews by itself until you cancel; it is charged to your phone bill or balance. Your operator confirms it by SMS',
+    );
+  });
+
   it('says that the device is offline for as long as it is', async () => {
     const {worker, element} = await open();
     await reachPin(element);
@@ -272,6 +304,50 @@ describe('vezne-pin-subscribe', () => {
     await press(element, 'Send me a code');
     await untilText(element, 'You can try again in 1:');
     expect(button(element, 'Send me a code')?.disabled).to.equal(true);
+  });
+
+  it('waits in hours where it takes that long, for another PIN and for another attempt', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}}});
+    await fillIn(element);
+    await press(element, 'Send me a code');
+    await untilText(element, 'Too many attempts Try again later.');
+    await untilText(element, 'You can try again in 23 hours.');
+    await worker.fault('subscribe', {kind: 'problem', code: 'rate_limited', retryAfter: 82_800});
+    const again = show(`<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="tr"></vezne-pin-subscribe>`);
+    await fillIn(again);
+    await press(again, 'Onay kodu gönder');
+    await untilText(again, 'SMS ile gelen kodu yazın');
+    await typeInto(again, '#pin', '1234');
+    await press(again, 'Aboneliği başlat');
+    await untilText(again, '23 saat sonra yeniden deneyebilirsiniz.');
+    expect(button(again, 'Aboneliği başlat')?.disabled).to.equal(true);
+    expect(button(again, 'Yeni kod iste')?.disabled).to.equal(false);
+  });
+
+  it('waits for another PIN, and not for an attempt, when only PINs are asked for too often', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
+    await reachPin(element);
+    await worker.fault('pin', {kind: 'problem', code: 'rate_limited', retryAfter: 90});
+    await press(element, 'Send a new code');
+    await untilText(element, /ask for a new code in 1:[23]/);
+    await enter(element, '1234');
+    await untilText(element, 'You are subscribed');
+  });
+
+  it('takes a PIN that was asked for in another tab, when the number has to wait for the next one', async () => {
+    const {worker, element} = await open({faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 45}}});
+    await untilText(element, 'Send me a code');
+    expect(button(element, 'I have a code')).to.equal(undefined);
+    await fillIn(element);
+    await press(element, 'Send me a code');
+    await untilText(element, 'If a code has just come to this number, you can use it.');
+    await press(element, 'I have a code');
+    await untilText(element, /Write the code from the SMS 0532 123 45 67 .* ask for a new code in 0:[34]/);
+    expect(text(element)).to.not.contain('We sent').and.to.not.contain('good for another');
+    await until('the focus', () => find(element, '#pin:focus'));
+    await enter(element, '1234');
+    await untilText(element, 'You are subscribed');
+    expect((await worker.calls('subscribe'))[0]?.body).to.include({msisdn: '5321234567', operator: 4, pin: '1234'});
   });
 
   it('counts down by the Worker’s clock, whatever the device’s says', async () => {

@@ -12,6 +12,9 @@ import {Watched} from './watched.ts';
 /** How far the shopper has come. */
 export type Step = 'number' | 'pin' | 'done';
 
+/** Subscriptions 8: how long a PIN counts. */
+const PIN_MS = 10 * 60_000;
+
 /** Whether the PIN counts no more. */
 export function endsPin({code}: Problem): boolean {
   return code === 'pin_expired' || code === 'pin_blocked';
@@ -31,7 +34,8 @@ export class Enrollment extends Watched {
   #isDone = false;
   /** Whether an attempt to subscribe ended without an answer: it may have succeeded. */
   #isUnsure = false;
-  #notBefore = 0;
+  /** When the Worker takes the next request for a PIN, and the next attempt to subscribe. */
+  readonly #notBefore = {pin: 0, attempt: 0};
   #request: AbortController | undefined;
   #problem: Problem | undefined;
 
@@ -66,12 +70,17 @@ export class Enrollment extends Watched {
 
   /** How long until the Worker takes another request for a PIN, in milliseconds. */
   get waitInMs(): number {
-    return Math.max(0, this.#notBefore - performance.now());
+    return Math.max(0, this.#notBefore.pin - performance.now());
+  }
+
+  /** How long until it takes another attempt to subscribe. */
+  get confirmInMs(): number {
+    return Math.max(0, this.#notBefore.attempt - performance.now());
   }
 
   /** Whether any of these times runs. */
   get isWaiting(): boolean {
-    return this.expiresInMs > 0 || this.resendInMs > 0 || this.waitInMs > 0;
+    return this.expiresInMs > 0 || this.resendInMs > 0 || this.confirmInMs > 0;
   }
 
   /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
@@ -86,15 +95,27 @@ export class Enrollment extends Watched {
 
   /** How long until another PIN may be asked for, by the Worker's clock, in milliseconds. */
   get resendInMs(): number {
-    return this.#kept ? msUntil(this.#kept.sent.resend_at, this.#kept.skewMs) : 0;
+    return Math.max(this.waitInMs, this.#kept ? msUntil(this.#kept.sent.resend_at, this.#kept.skewMs) : 0);
+  }
+
+  /** Whether the PIN was asked for elsewhere: in another tab, or before this browser forgot. */
+  get isOlder(): boolean {
+    return this.#kept?.isOlder ?? false;
   }
 
   /** Has a PIN sent. @param human token of the human check, where one was asked for. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
-    return this.#act(async (token, signal) => {
+    return this.#act('pin', async (token, signal) => {
       const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
       this.#keep({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
     });
+  }
+
+  /** On to a PIN that this page did not ask for. Until when it counts is not known: not longer than one that is sent now. */
+  enterPin(enrollee: Enrollee): void {
+    this.#problem = undefined;
+    this.#keep({enrollee, sent: {as_of: instantIn(0), resend_at: instantIn(this.waitInMs), expires_at: instantIn(PIN_MS)}, skewMs: 0, isOlder: true});
+    this.changed();
   }
 
   /** Subscribes the number with the PIN it got. */
@@ -124,7 +145,7 @@ export class Enrollment extends Watched {
   }
 
   #subscribe(request: SubscribeRequest): Promise<void> {
-    return this.#act(async (token, signal) => {
+    return this.#act('attempt', async (token, signal) => {
       try {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
@@ -158,7 +179,7 @@ export class Enrollment extends Watched {
   }
 
   /** Asks for one thing; a second press meanwhile does nothing. A public session that has ended is renewed once. */
-  async #act(ask: (token: string, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #act(what: 'pin' | 'attempt', ask: (token: string, signal: AbortSignal) => Promise<void>): Promise<void> {
     if (this.#request) return;
     const request = new AbortController();
     const {signal} = request;
@@ -179,7 +200,7 @@ export class Enrollment extends Watched {
     if (request !== this.#request) return;
     this.#request = undefined;
     this.#problem = problem;
-    if (problem) this.#notBefore = performance.now() + problem.retryAfterMs;
+    if (problem) this.#notBefore[what] = performance.now() + problem.retryAfterMs;
     if (problem?.code === 'offline') addEventListener('online', () => this.#forget(problem), {once: true});
     this.changed();
   }
@@ -199,6 +220,11 @@ export class Enrollment extends Watched {
       else delete sessionStorage[name];
     });
   }
+}
+
+/** An instant by this device's clock. */
+function instantIn(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
 }
 
 const enrollments = new Map<string, Enrollment>();

@@ -16,6 +16,8 @@ export interface KeptPin {
   readonly skewMs: number;
   /** Whether it counts no more, before its time. */
   readonly isOver?: boolean;
+  /** Whether it was asked for elsewhere, nobody here knows when. */
+  readonly isOlder?: boolean;
 }
 
 /** Under which name the tab keeps it: a phone may throw the page away while its owner reads the SMS. */

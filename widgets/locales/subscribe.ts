@@ -16,6 +16,8 @@ export interface SubscribeWords {
   readonly numberWrong: string;
   readonly sendPin: string;
   readonly wait: (time: string) => string;
+  readonly olderPin: string;
+  readonly enterPin: string;
 }
 
 export const subscribeWords: Record<Locale, SubscribeWords> = {
@@ -34,6 +36,8 @@ export const subscribeWords: Record<Locale, SubscribeWords> = {
     numberWrong: 'Türkiye’den bir cep telefonu numarası yazın: 5 ile başlayan 10 hane.',
     sendPin: 'Onay kodu gönder',
     wait: (time) => `${time} sonra yeniden deneyebilirsiniz.`,
+    olderPin: 'Bu numaraya az önce bir kod geldiyse onu kullanabilirsiniz.',
+    enterPin: 'Kodum var',
   },
   en: {
     price: 'Price',
@@ -50,5 +54,7 @@ export const subscribeWords: Record<Locale, SubscribeWords> = {
     numberWrong: 'Write a Turkish mobile number: ten digits that begin with 5.',
     sendPin: 'Send me a code',
     wait: (time) => `You can try again in ${time}.`,
+    olderPin: 'If a code has just come to this number, you can use it.',
+    enterPin: 'I have a code',
   },
 };

@@ -15,14 +15,16 @@ import {Watching} from '../internal/watching.ts';
 import {oneClickWords, type OneClickWords} from '../locales/one-click.ts';
 import {pinWords} from '../locales/pin.ts';
 import {subscribeWords} from '../locales/subscribe.ts';
+import {Countdown, duration} from '../pin-subscribe/countdown.ts';
 import {doneCard, doneStyles} from '../pin-subscribe/done-card.ts';
 import {offerTerms} from '../pin-subscribe/offer-terms.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
+import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
 const pinElements = lazyElements(() => import('../subscribing.ts'));
 
-/** For how long price and terms must have been in sight before anything can be pressed. */
+/** For how long price and terms, each of them, must have been in sight before anything can be pressed. */
 const READING_MS = 2_000;
 
 /** Where the number is not known, it is typed. */
@@ -74,26 +76,21 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   readonly #pin = new Watching(this, () => (this.#isTyped ? pinElements : undefined));
   /** Whether the number is typed. */
   #isTyped = false;
-  #isRead = false;
-  #reading: ReturnType<typeof setTimeout> | undefined;
+  readonly #reading = new ReadingTime(this, () => Array.from(this.renderRoot.querySelectorAll('.offer p')), READING_MS);
   #wasDone = false;
 
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#reading);
-    this.#reading = undefined;
+  constructor() {
+    super();
+    this.addController(new Countdown(this, () => (this.#enrollment.target?.confirmInMs ?? 0) > 0));
   }
 
   protected override updated(): void {
     this.tell(this.#enrollment.target?.problem);
     super.updated();
-    const isShown = this.renderRoot.querySelector('#confirm') !== null;
-    // A page in the background is not read.
-    if (isShown && !this.#isRead) this.#reading ??= setTimeout(() => this.#onRead(), READING_MS);
   }
 
   protected override renderIn(say: OneClickWords): TemplateResult {
-    if (this.#enrollment.target?.step === 'done' && !this.#isTyped) return doneCard(pinWords[this.locale]);
+    if (this.#enrollment.target?.step === 'done' && !this.#isTyped) return doneCard(pinWords[this.locale], this.#terms.target?.value, this.locale);
     if (this.#isTyped) return this.renderAnswer(this.#pin.target, () => this.#renderPin(), () => bones(5));
     return this.renderAnswer(this.#terms.target, (terms) =>
       this.renderAnswer(this.#known.target, (number) => (number ? this.#renderConfirm(terms, number, say) : this.#type())),
@@ -105,19 +102,20 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   }
 
   #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: KnownNumber, say: OneClickWords): TemplateResult {
-    const {isBusy = false, problem} = this.#enrollment.target ?? {};
+    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.target ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
-    return html`${offerTerms(terms, subscribeWords[this.locale], this.locale)}
+    return html`${offerTerms(terms, this.locale)}
       <p class="number" part="number"><span class="muted">${say.yourNumber}</span><b>${groupMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
       ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${this.#isRead ? nothing : html`<p class="muted">${say.readFirst}</p>`}
+      ${this.#reading.isOver ? nothing : html`<p class="muted">${say.readFirst}</p>`}
+      ${confirmInMs > 0 ? html`<p class="muted">${subscribeWords[this.locale].wait(duration(confirmInMs, this.locale))}</p>` : nothing}
       <button
         id="confirm"
         type="button"
         class="button"
         part="button"
         data-vezne-track="confirm_clicked"
-        ?disabled=${isBusy || !this.#isRead}
+        ?disabled=${isBusy || !this.#reading.isOver || confirmInMs > 0}
         @click=${this.#onConfirm}
       >
         ${say.confirmAtOnce}
@@ -164,14 +162,8 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
 
   /** Only a person's own click subscribes: not a script's, and not before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
-    if (isTrusted && this.#isRead) void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
+    if (isTrusted && this.#reading.isOver) void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
   };
-
-  #onRead(): void {
-    this.#reading = undefined;
-    this.#isRead = !document.hidden;
-    this.requestUpdate();
-  }
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};

@@ -4,12 +4,13 @@ import {SubscribeEvent} from '../events/subscribe-event.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import {endsPin, enrollment, type Enrollment, type Step} from '../internal/enrollment.ts';
-import {groupMsisdn} from '../internal/msisdn.ts';
+import {groupMsisdn, plainDigits} from '../internal/msisdn.ts';
 import type {Problem} from '../internal/problem.ts';
 import {SubscriptionElement} from '../internal/subscription-element.ts';
 import {Watching} from '../internal/watching.ts';
 import {pinWords, type PinWords} from '../locales/pin.ts';
-import {Countdown, minutes} from './countdown.ts';
+import {subscribeWords} from '../locales/subscribe.ts';
+import {Countdown, duration} from './countdown.ts';
 import {doneCard, doneStyles} from './done-card.ts';
 import {fault} from '../internal/fault.ts';
 import {formStyles} from '../internal/form.styles.ts';
@@ -84,7 +85,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   protected override renderIn(say: PinWords): TemplateResult {
     const {target} = this.#enrollment;
     if (!target) return bones(2);
-    return target.step === 'done' ? doneCard(say) : this.#renderPin(target, say);
+    return target.step === 'done' ? doneCard(say, this.terms.value, this.locale) : this.#renderPin(target, say);
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -92,14 +93,16 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   }
 
   #renderPin(current: Enrollment, say: PinWords): TemplateResult {
-    const {enrollee, sent, expiresInMs, isBusy, problem} = current;
+    const {enrollee, sent, isOlder, expiresInMs, confirmInMs, isBusy, problem} = current;
     const number = groupMsisdn(enrollee?.msisdn ?? '');
     const isOver = expiresInMs <= 0;
     const words = this.#isMissing ? say.pinMissing : wordsFor('pin', problem, this.locale);
+    const isHeld = confirmInMs > 0;
+    const left = isOlder ? nothing : say.pinLeft(duration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
         <h3>${say.pinTitle}</h3>
-        <p class="muted" role="status">${this.#isNews ? say.pinSentAgain(number, sent?.as_of.slice(...CLOCK) ?? '') : say.pinSent(number)}</p>
+        <p class="muted" role="status">${this.#isNews ? say.pinSentAgain(number, sent?.as_of.slice(...CLOCK) ?? '') : isOlder ? number : say.pinSent(number)}</p>
         ${button(say.changeNumber, () => current.changeNumber(), 'link')}
       </div>
       <div class="field">
@@ -116,24 +119,25 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
           aria-describedby="pin-fault pin-left"
         />
         ${fault('pin', words)}
-        <p id="pin-left" class="muted">${isOver ? (words ? nothing : say.pinOver) : say.pinLeft(minutes(expiresInMs))}</p>
+        <p id="pin-left" class="muted">${isOver ? (words ? nothing : say.pinOver) : left}</p>
       </div>
       ${renderProblem(problem, this.locale, ['pin'])}
       <slot name="human-check"></slot>
-      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver}>${say.confirm}</button>
+      ${isHeld ? html`<p class="muted">${subscribeWords[this.locale].wait(duration(confirmInMs, this.locale))}</p>` : nothing}
+      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver || isHeld}>${say.confirm}</button>
       ${this.#renderResend(current, say)}
       <p class="muted">${say.noSms}</p>
     </form>`;
   }
 
   #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, say: PinWords): TemplateResult {
-    if (resendInMs > 0) return html`<p class="muted resend">${say.resendIn(minutes(resendInMs))}</p>`;
+    if (resendInMs > 0) return html`<p class="muted resend">${say.resendIn(duration(resendInMs, this.locale))}</p>`;
     return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
   }
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const pin = String(new FormData(event.target as HTMLFormElement).get('pin')).replace(/\s/g, '');
+    const pin = plainDigits(String(new FormData(event.target as HTMLFormElement).get('pin')));
     this.#isMissing = !/^\d+$/.test(pin);
     this.requestUpdate();
     if (this.#isMissing) this.#field?.focus();

@@ -12,7 +12,7 @@ import {SubscriptionElement} from '../internal/subscription-element.ts';
 import {Watching} from '../internal/watching.ts';
 import {troubleWords} from '../locales/trouble.ts';
 import {subscribeWords, type SubscribeWords} from '../locales/subscribe.ts';
-import {Countdown, minutes} from './countdown.ts';
+import {Countdown, duration} from './countdown.ts';
 import {formStyles} from '../internal/form.styles.ts';
 import type {HumanCheck} from './human-check.ts';
 import {numberForm, type Faults} from './number-form.ts';
@@ -22,6 +22,9 @@ import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** What of its part a page can style through this one. */
 const PARTS = 'field,status,problem,button';
+
+/** Name of the button that leads to a PIN which was asked for elsewhere. */
+const OLDER = 'older';
 
 const enteringPin = lazyElements(() => import('../entering-pin.ts'));
 
@@ -86,7 +89,7 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
   protected override renderIn(say: SubscribeWords): TemplateResult {
     return this.renderAnswer(
       this.#terms.target,
-      (terms) => html`${this.#enrollment.target?.step === 'done' ? nothing : offerTerms(terms, say, this.locale)}
+      (terms) => html`${this.#enrollment.target?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
         ${this.#isEntering ? this.renderAnswer(this.#entering.target, () => this.#renderEntry(), () => bones(2)) : this.#renderNumber(terms, say)}`,
     );
   }
@@ -131,20 +134,26 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
       onInput: (form) => this.#onInput(form, operators),
       end: html`${renderProblem(problem, this.locale, ['number', 'operator'])}
         <slot name="human-check"></slot>
-        ${waitInMs > 0 ? html`<p class="muted">${say.wait(minutes(waitInMs))}</p>` : nothing}
+        ${waitInMs > 0 ? html`<p class="muted">${say.wait(duration(waitInMs, this.locale))}</p>` : nothing}
         <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || waitInMs > 0}>
           ${say.sendPin}
-        </button>`,
+        </button>
+        ${this.#enrollment.target?.problem?.retryable
+          ? html`<p class="muted">${say.olderPin}</p>
+              <button type="submit" name=${OLDER} class="button soft" part="button" ?disabled=${isBusy}>${say.enterPin}</button>`
+          : nothing}`,
     });
   }
 
   #onSubmit(event: SubmitEvent, operators: SubscriptionTerms['operators']): void {
     event.preventDefault();
+    const {name} = (event.submitter ?? {}) as {name?: string};
     const {msisdn, operator, faults} = this.#read(event.target as HTMLFormElement, operators);
     this.#faults = faults;
     this.requestUpdate();
     const [missing] = Object.keys(this.#faults);
     if (missing) this.renderRoot.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
+    else if (msisdn && name === OLDER) this.#enrollment.target?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
 
