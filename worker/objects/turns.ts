@@ -4,6 +4,8 @@
  * clock is asked, only timers run.
  */
 const SECOND_MS = 1_000;
+/** A timer counts from when the object last heard of anything, which may be a little ago on a busy machine. */
+const EARLY_MS = 50;
 
 export class Turns {
   #held = 0;
@@ -41,7 +43,7 @@ export class Turns {
 
   /** The second after a call begins: then its turn is free. */
   free(perSecond: number, count = 1): void {
-    setTimeout(() => this.freeAtOnce(perSecond, count), SECOND_MS / Math.min(1, perSecond));
+    setTimeout(() => this.freeAtOnce(perSecond, count), SECOND_MS / Math.min(1, perSecond) + EARLY_MS);
   }
 
   freeAtOnce(perSecond: number, count = 1): void {

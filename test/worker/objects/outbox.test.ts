@@ -132,7 +132,7 @@ test('a receiver that hangs keeps neither new events nor readers waiting, and ot
   expect((await told()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
 });
 
-test('an object or a machine that goes in the middle of a delivery delivers afterwards, though nothing more happens', async () => {
+test('an object or a machine that goes in the middle of a delivery delivers afterwards, though nothing more happens', {retry: 0}, async () => {
   await receive({silent: true});
   await append(notice('S-1'));
   void deliver().catch(() => {});
@@ -220,7 +220,7 @@ test('events are forgotten after thirty days, and their places are not given awa
 const EVENTS = Math.ceil(10_000 * (inject('scale') < 1 ? 0.02 : 1));
 const ORDERS = EVENTS / 10;
 
-test(`${EVENTS} events of ${ORDERS} orders to a receiver that refuses three in ten: all arrive, in order per order, signed`, {timeout: 900_000}, async ({annotate}) => {
+test(`${EVENTS} events of ${ORDERS} orders to a receiver that refuses three in ten: all arrive, in order per order, signed`, {timeout: 900_000, retry: 0}, async ({annotate}) => {
   await receive({refused: 0.3});
   const all = Array.from({length: EVENTS}, (_, index) => notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)));
   for (let start = 0; start < EVENTS; start += 100) {

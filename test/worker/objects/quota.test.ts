@@ -163,7 +163,7 @@ function fullest(times: readonly number[]): {day: number; window: number} {
 }
 
 // `npm run bench -- quotas` takes the whole limit.
-test('no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong', async () => {
+test('no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong', {timeout: 300_000, retry: 0}, async () => {
   const limit = inject('scale') < 1 ? 40 : 1000;
   const days = 3;
   const concurrency = 200;
@@ -190,13 +190,12 @@ test('no day and no 24 hours see one call too many at fifty times the load, 25 r
   expect(day).toBeLessThanOrEqual(limit);
   expect(window).toBeLessThanOrEqual(limit);
   expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
-}, 300_000);
+});
 
 // `npm run bench -- quotas` restarts it 25 times.
-test('no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong', async () => {
+test('no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong', {timeout: 900_000, retry: 0}, async () => {
   const isWhole = inject('scale') >= 1;
-  // What was under way when the object went holds its turn for as long as a call can last.
-  const [restarts, pauseMs] = isWhole ? [25, 25_000] : [1, 1_000];
+  const [restarts, pauseMs] = isWhole ? [25, 4_000] : [1, 1_000];
   const perSecond = {get_charge: 5, search_charges: 1};
   const names = ['get_charge', 'search_charges'] as const;
   const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
@@ -228,6 +227,6 @@ test('no second sees one call too many at fifty times the load, restarts and clo
     expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);
     expect(Math.min(SECOND, ...gaps)).toBe(SECOND);
   }
-}, 900_000);
+});
 
 afterEach(() => vi.setSystemTime(start));
