@@ -29,7 +29,8 @@ const OF_THE_PLATFORM = ['platform_refused', 'platform_unauthorized', 'platform_
 const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
 
 The **merchant API** is for servers: it carries \`Authorization: Bearer <MERCHANT_API_KEY>\`, and no page may call it. The **browser API** is what the
-elements use, with a session.
+elements use, with a session. What the payment platform calls (\`/hooks/…\`) is not here: its bodies, keys and answers are the platform's own, and nobody else
+has a use for them; \`docs/deploy.md\` says where it is told of them.
 
 Money is decimal text in \`TRY\`, times are ISO 8601 with \`+03:00\`, ids are text. Every error is a problem (RFC 9457) whose \`code\` is stable;
 \`retryable\` says whether the same request may succeed later.

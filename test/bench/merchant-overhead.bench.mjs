@@ -21,7 +21,7 @@ const workerd = await serveWorkerd(folder, bundle);
 const agent = new http.Agent({keepAlive: true, maxSockets: 16});
 
 try {
-  // The first asks for the token; no object is asked again while it is good.
+  // The first asks for the token; no object is asked again while it is good, which warm-token.test.ts holds.
   const body = await ask(workerd.vezne);
   if (!body.includes('"state":"successful"')) throw new Error(body);
   await ask(workerd.passing);
