@@ -32,7 +32,7 @@ export function readAnswer(reply: Reply, idempotencyKey: string | undefined): ob
 
 /** What to read in a log: field names and the platform's status, nothing a shopper typed. */
 function sentence(title: string, {fields = [], platform}: Problem): string {
-  const wrong = fields.map(({path, message}) => ` ${path || 'body'}: ${message}.`).join('');
+  const wrong = fields.map(({path, message}) => ` ${path || 'body'}: ${message}`).join('');
   return `${title}${wrong}${platform ? ` The platform said ${platform.status}.` : ''}`;
 }
 

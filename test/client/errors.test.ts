@@ -18,7 +18,7 @@ test('wrong fields are named', async () => {
   const error = await failure<VezneError>(connect().refunds.create({service, order: newOrder(), amount: '149,90', contact: {name: '', iban: 'TR33'}}, {idempotencyKey: 'S-1'}));
   expect(error.fields.map(({path}) => path)).toEqual(['amount', 'contact.name']);
   expect({...error}).toEqual({...nothing, name: 'VezneError', code: 'invalid_request', status: 422, retryable: false, requestId: uuid, idempotencyKey: 'S-1', fields: error.fields});
-  expect(error.message).toContain(' amount: Decimal text with at most two places, such as "149.90". contact.name: ');
+  expect(error.message).toContain(' amount: Decimal text with at most two places is expected, such as "149.90". contact.name: This field is empty.');
   expect(error.message).not.toContain('149,90');
 });
 
