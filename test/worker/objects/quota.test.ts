@@ -208,7 +208,7 @@ test('no second sees one call too many at fifty times the load, restarts and clo
         await scheduler.wait(Math.random() * 30);
         sent[name].push(performance.now());
         await quota().end(taken.taking, null).catch(() => {});
-      } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]));
+      } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
     }
   };
   await limits(QUOTAS);

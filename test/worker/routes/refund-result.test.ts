@@ -58,7 +58,7 @@ test('results with true keys are never too many, one by one or at once, also bes
   const {asked, bindings} = limiter(1);
   for (let count = 0; count < 5; count += 1) expect(await tellRefunds(result, {bindings})).toBe('200 OK');
   expect(asked).toEqual([]);
-  expect(await tellRefunds(Array.from({length: 5_000}, () => result), {bindings})).toBe('200 OK');
+  expect(await tellRefunds(Array.from({length: 1_500}, () => result), {bindings})).toBe('200 OK');
   expect(asked).toHaveLength(1);
   expect(await tellRefunds([{...result, amount: '1'}, {...result, amount: '2'}], {bindings})).toBe('429 rate_limited');
   expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
