@@ -60,6 +60,7 @@ export class FaultProxy {
   readonly #sockets = new Set<Socket>();
   readonly #attempts = new Map<string, number>();
   readonly #strikes = new Map<LineFault, number>();
+  #reused = 0;
 
   readonly #targetPort: number;
 
@@ -95,6 +96,11 @@ export class FaultProxy {
   /** How many requests came, delivered or not, whose path holds `match`. */
   attempts(match = ''): number {
     return [...this.#attempts].reduce((sum, [path, count]) => (path.includes(match) ? sum + count : sum), 0);
+  }
+
+  /** How many requests came on a connection that had carried one before. */
+  get reused(): number {
+    return this.#reused;
   }
 
   /** How many requests a fault struck. */
@@ -134,6 +140,7 @@ export class FaultProxy {
     const reader = new RequestReader((request) => {
       this.#attempts.set(request.path, (this.#attempts.get(request.path) ?? 0) + 1);
       const fault = this.#strike(request.path, carried > 0);
+      if (carried > 0) this.#reused += 1;
       carried += 1;
       if (!fault) {
         far ??= this.#join(near);

@@ -1,12 +1,15 @@
 /**
- * A day of refunds and cancellations over a line that leaves their outcomes open, to a Worker that is killed: what the
- * merchant was told of each, and what was done at the platform.
+ * A day of refunds and cancellations by the relay, over lines that leave their outcomes open, to a Worker that is killed:
+ * what the merchant was told of each, and what was done at the platform. The Worker runs in a workerd that sends a GET again
+ * when a connection it had used before dies under it.
  */
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
 import {mapAtOnce} from '../../../worker/at-once.ts';
 import type {Command} from '../../../worker/contract/merchant/commands.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
+import {runRelay} from '../../relay/kit/relay-process.ts';
+import {SECRET} from '../../relay/kit/secret.ts';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
 import {type Exchanged, exchange} from './exchange.ts';
@@ -18,7 +21,7 @@ const API_KEY = 'sandbox-merchant-api-key';
 const IBAN = 'TR330006100519786457841326';
 const LANES = 48;
 const LOOK_MS = 5_000;
-/** Where commands are sent. Half of what fails was carried out, a quarter was not, the rest met a connection that died. */
+/** Where commands are sent. Two thirds of what fails is lost behind the relay, and was carried out; the rest on the way to it, on a connection that died. */
 const SENT_TO = ['/refund/create', '/transaction/refund', '/subscription/cancel'];
 
 export interface DayPlan {
@@ -31,7 +34,10 @@ export interface DayPlan {
 }
 
 export interface DayFigures {
-  /** How many answers were lost on the line, and how many commands were told as done in the first answer. */
+  /** How many questions to the relay died on a connection that was used before, reads among them, and how often the platform met a used one. */
+  readonly died: number;
+  readonly reused: number;
+  /** How many answers to commands were lost, and how many commands were told as done in the first answer. */
   readonly spoiled: number;
   readonly doneAtOnce: number;
   /** Those that were open in the first answer: how many were told as done since, or as not done, and how many stand on the list. */
@@ -59,7 +65,10 @@ interface Order {
 export class CommandDay {
   readonly #sandbox: string;
   readonly #worker: Workerd;
-  readonly #line: FaultProxy;
+  /** From the Worker to the relay. Connections are kept, and what is asked for does not show. */
+  readonly #near: FaultProxy;
+  /** From the relay to the platform. */
+  readonly #far: FaultProxy;
   readonly #platform: Platform;
   #token = '';
   #answered = 0;
@@ -67,27 +76,34 @@ export class CommandDay {
   /** The Worker is away: who asks waits. */
   #back = Promise.resolve();
 
-  private constructor(sandbox: string, worker: Workerd, line: FaultProxy) {
+  private constructor(sandbox: string, worker: Workerd, near: FaultProxy, far: FaultProxy) {
     this.#sandbox = sandbox;
     this.#worker = worker;
-    this.#line = line;
+    this.#near = near;
+    this.#far = far;
     this.#platform = new Platform(sandbox);
   }
 
   static async run(bundles: Bundles, plan: DayPlan): Promise<DayFigures> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles, {SANDBOX_LIMITS: 'null'})]);
-    const line = await startFaultProxy({target: sandbox.url('sandbox')});
-    const worker = await Workerd.start([planWorker('worker', bundles, line.url, {
-      MICROPAYMENT_URL: `${line.url}/micropayment`,
+    const far = await startFaultProxy({target: sandbox.url('sandbox')});
+    const addresses = {PHS_URL: `${far.url}/phs`, MICROPAYMENT_URL: `${far.url}/micropayment`};
+    const relay = await runRelay({RELAY_SECRET: SECRET, ...addresses});
+    const near = await startFaultProxy({target: relay.url});
+    const plans = [planWorker('worker', bundles, far.url, {
+      ...addresses, EGRESS: 'relay', RELAY_URL: near.url, RELAY_SECRET: SECRET,
       SERVICES: '{"DEMO":{"micropaymentId":1}}',
       QUOTAS: JSON.stringify(Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]))),
       MERCHANT_API_KEY: API_KEY,
-    })]);
+    })];
+    const worker = await Workerd.start(plans, 'workerd-that-repeats');
     try {
-      return await new CommandDay(sandbox.url('sandbox'), worker, line).#run(plan);
+      return await new CommandDay(sandbox.url('sandbox'), worker, near, far).#run(plan);
     } finally {
       await worker.stop();
-      await line.stop();
+      await near.stop();
+      await relay.end('SIGKILL');
+      await far.stop();
       await sandbox.stop();
     }
   }
@@ -97,18 +113,14 @@ export class CommandDay {
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}))['token']);
     const orders = await mapAtOnce(LANES, Array.from({length: count}, (_, index) => index), (index) => this.#prepare(index));
 
-    for (const match of SENT_TO) {
-      await this.#line.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
-      await this.#line.set('reset-before', {match, rate: (faults / 3) * 1.3, reused: true});
-    }
+    for (const match of SENT_TO) await this.#far.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
+    await this.#near.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
     const killed = this.#killNowAndThen(count, kills);
     const first = await mapAtOnce(LANES, orders, (order) => this.#perform(order));
     await killed;
     this.#spoiled = this.#worker.logLines().filter(({event}) => event === 'command_unknown').length;
-    for (const match of SENT_TO) {
-      await this.#line.set(null, {match});
-      await this.#line.set(null, {match, reused: true});
-    }
+    await this.#near.set(null);
+    await this.#far.set(null);
 
     const until = Date.now() + patienceMs;
     while (Date.now() < until && (await this.#listUnknown()).length > 0) await wait(LOOK_MS);
@@ -118,7 +130,8 @@ export class CommandDay {
   }
 
   async #judge(orders: readonly Order[], first: readonly Exchanged[], later: readonly Exchanged[], unknown: ReadonlySet<string>): Promise<DayFigures> {
-    const figures = {spoiled: this.#spoiled, doneAtOnce: 0, open: 0, doneLater: 0, notDone: 0, listed: 0, twice: 0, wrong: 0, lost: 0};
+    const died = this.#near.strikes('reset-before') + this.#near.strikes('reset-after');
+    const figures = {died, reused: this.#far.reused, spoiled: this.#spoiled, doneAtOnce: 0, open: 0, doneLater: 0, notDone: 0, listed: 0, twice: 0, wrong: 0, lost: 0};
     const other: Record<string, number> = {};
     await mapAtOnce(LANES, [...orders.entries()], async ([index, order]) => {
       const before = first[index] as Exchanged;
@@ -126,7 +139,7 @@ export class CommandDay {
       // What was found out since is not on the list any more.
       if (isOpen(after) && !unknown.has(commandIn(after))) after = await this.#perform(order);
       const effects = await order.effects();
-      if (effects > 1 || (order.sentTo !== null && this.#line.attempts(order.sentTo) > 1)) figures.twice += 1;
+      if (effects > 1 || (order.sentTo !== null && this.#far.attempts(order.sentTo) > 1)) figures.twice += 1;
       if (before.status < 300) figures.doneAtOnce += 1;
       else figures.open += 1;
       if (after.status < 300) {

@@ -21,13 +21,16 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   const listening = Promise.withResolvers<string>();
   const watch = new LeakWatch('The log of the relay', {people: true});
   let printed = '';
+  let isListening = false;
   const child = start(script, [], {
     env: {RELAY_LISTEN: '127.0.0.1:0', ...environment},
     onOutput: (text) => {
       watch.see(text);
+      if (isListening) return;
       printed += text;
       const [, address] = /"event":"listening","address":"([^"]+)"/.exec(printed) ?? [];
       if (address) listening.resolve(address);
+      isListening = address !== undefined;
     },
   });
   void child.ended.then(() => listening.reject(new Error(printed)));
