@@ -84,7 +84,10 @@ test('a number gets a PIN, subscribes and cancels', async () => {
   expectProblem(await call('requestSubscription', {...from, msisdn, pin: 'none'}), 'pin_wrong', platform('028'));
   const sms = await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json() as {messages: {message: string}[]};
   const pin = /\b\d{4}\b/.exec(sms.messages[0]?.message ?? '')?.[0] ?? '';
-  expect(await read('requestSubscription', {...from, msisdn, pin})).toEqual({state: 'subscribed'});
+  const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...from, msisdn, pin})));
+  expect(answers).toEqual([{state: 'subscribed'}, {state: 'subscribed'}]);
+  const told = (await read('listEvents', {})).items.filter(({type}) => type === 'subscription.started').map(({data}) => data);
+  expect(told).toMatchObject([{product: 77, operator: from.operator, msisdn: '532*****05', tracking_id: from.tracking_id}]);
   expectProblem(await call('generatePin', {...from, msisdn}), 'already_subscribed', platform('020'));
   const {items} = await read('searchSubscriptions', {service, search: [{column: 'msisdn', term: msisdn}]});
   const id = items[0]?.id ?? '';

@@ -1,18 +1,20 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {hmac} from '../digest.ts';
+import type {EventData} from '../contract/merchant/events.ts';
 import type {Env} from '../env.ts';
 import {formatInstant} from '../instant.ts';
 import type {Kurus} from '../money.ts';
 import {maskMsisdn} from '../msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
-import {hasBegun} from './begun-subscription.ts';
+import {hasBegun, type Sought} from './begun-subscription.ts';
 import {EndedRequests, type RequestIds} from './ended-requests.ts';
 import type {GuardTicket} from './guard.ts';
 import type {Rule} from './guard-rules.ts';
 import {PendingEvents} from './pending-events.ts';
 import {type AttemptLimits, type AttemptRefused, type PinAsked, SentPins} from './sent-pins.ts';
+import {UnknownStarts} from './unknown-starts.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -24,6 +26,9 @@ export type Subscribing =
 
 type Request = Input<'subscriptionRequest'>;
 type ByPin = Extract<Request, {pin: string}>;
+
+/** What the merchant is told of a start. */
+type Started = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {readonly product: number};
 
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
@@ -40,6 +45,7 @@ export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #pins = new SentPins(this.ctx.storage.kv);
   readonly #ended = new EndedRequests(this.ctx.storage.kv);
+  readonly #unknown = new UnknownStarts(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<Subscribing>>();
 
   /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
@@ -69,9 +75,9 @@ export class Subscriber extends DurableObject<Env> {
     return this.#once(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
   }
 
-  /** Subscribes whoever the network made the token for. */
-  subscribeByToken(request: Request & {readonly token: string}): Promise<Subscribing> {
-    return this.#once(request, (ids) => this.#request(ids, request, [], () => Promise.resolve(false)));
+  /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
+  subscribeUncounted(request: Request): Promise<Subscribing> {
+    return this.#once(request, (ids) => this.#request(ids, request, [], null));
   }
 
   /** Whether anything was asked of it in the last day. */
@@ -79,10 +85,11 @@ export class Subscriber extends DurableObject<Env> {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
-  /** Nothing was asked of it for a day, or the outbox could not be reached. */
+  /** Nothing was asked of it for a day, a start is to be looked for, or the outbox could not be reached. */
   override async alarm(): Promise<void> {
+    await this.#lookForUnknown();
     await this.#pending.handOver(contextOf(this.env).objects);
-    if (this.#pending.dueAt() === null && Date.now() >= this.#forgetsAt()) await this.ctx.storage.deleteAll();
+    if (this.#pending.dueAt() === null && this.#unknown.nextDueAt() === null && Date.now() >= this.#forgetsAt()) await this.ctx.storage.deleteAll();
     else await this.#schedule();
   }
 
@@ -106,7 +113,7 @@ export class Subscriber extends DurableObject<Env> {
     if (!('pin' in attempt)) return attempt;
     await this.#noteUse(Date.now());
     const {msisdn, operator} = request;
-    const result = await this.#request(ids, request, attempt.tickets, (since) => hasBegun({msisdn, operator, price, since}, contextOf(this.env)));
+    const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
     // Nobody has a PIN: what the platform says of the number is not for who guesses one.
     const isGuess = 'failure' in result && result.failure.outcome === 'refused' && OF_NUMBERS.has(result.failure.status) && !this.#pins.wasSent(Date.now());
     if (isGuess) return {failure: {outcome: 'refused', status: WRONG, message: ''}};
@@ -121,14 +128,16 @@ export class Subscriber extends DurableObject<Env> {
    * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for one
    * subscription: then it is looked up, and stays unknown where it is not found. That the number has it now says that
    * it was done.
-   * @param look whether it has begun since then.
+   * @param by what it can be looked for with; null where it cannot.
    */
-  async #request(ids: RequestIds, request: Request, tickets: readonly GuardTicket[], look: (since: number) => Promise<boolean>): Promise<Subscribing> {
+  async #request(ids: RequestIds, request: Request, tickets: readonly GuardTicket[], by: Omit<Sought, 'since'> | null): Promise<Subscribing> {
     const [id] = ids;
     const before = this.#ended.find(ids);
     const since = before?.since ?? Date.now();
+    const sought = by && {...by, since};
     // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
     this.#ended.keep(id, 'unknown', since);
+    if (sought) this.#unknown.watch(id, {product: request.product, trackingId: request.tracking_id, sought});
     await this.#noteUse(Date.now());
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
@@ -136,29 +145,54 @@ export class Subscriber extends DurableObject<Env> {
       const failure = failureOf(error);
       const lost = before !== undefined && failure.outcome === 'refused';
       const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
-      const isDone = mayBeUsed ? await look(since) : lost && failure.status === HAS_IT;
+      const isDone = mayBeUsed ? sought !== null && (await hasBegun(sought, contextOf(this.env))) : lost && failure.status === HAS_IT;
       if (!isDone) {
         const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
-        if (isKnown && before === undefined) this.#ended.forget(id);
+        if (!isKnown) this.#unknown.plan(id, 0);
+        else if (before === undefined) this.#forget(id);
+        await this.#schedule();
         return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
       }
     }
-    // In one go with what it tells of: neither is on disk without the other.
-    // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
-    this.#tell(request);
-    this.#ended.keep(id, 'subscribed', since);
-    await this.#noteUse(Date.now());
-    await this.#pending.handOver(contextOf(this.env).objects);
-    await this.#schedule();
+    await this.#begin(id, since, describe(request));
     return {subscribed: true, tickets};
   }
 
-  #tell(request: Request): void {
+  /** It came to nothing. */
+  #forget(id: string): void {
+    this.#ended.forget(id);
+    this.#unknown.forget(id);
+  }
+
+  /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
+  async #lookForUnknown(): Promise<void> {
+    for (const {request, looks, product, trackingId, sought} of this.#unknown.due(Date.now())) {
+      const found = await hasBegun(sought, contextOf(this.env));
+      // Meanwhile somebody asked again, and was answered.
+      if (!this.#unknown.has(request)) continue;
+      if (found) await this.#begin(request, sought.since, {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)});
+      else this.#unknown.plan(request, looks + 1);
+    }
+  }
+
+  /** It is done, and told once, whoever finds out first. */
+  async #begin(id: string, since: number, started: Started): Promise<void> {
+    if (this.#ended.find([id])?.outcome === 'subscribed') return;
+    // In one go with what it tells of: neither is on disk without the other.
+    // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
+    this.#tell(started);
+    this.#ended.keep(id, 'subscribed', since);
+    this.#unknown.forgetAll(started.product);
+    await this.#noteUse(Date.now());
+    await this.#pending.handOver(contextOf(this.env).objects);
+    await this.#schedule();
+  }
+
+  #tell(started: Started): void {
     const at = Date.now();
     const data = {
-      service: null, product: request.product, subscription_id: null, status: null, state: 'active', reference: null,
-      operator: 'operator' in request ? request.operator : null, msisdn: 'msisdn' in request ? maskMsisdn(request.msisdn) : null,
-      tracking_id: request.tracking_id, subscription_date: formatInstant(at), renewal_date: null, cancellation_date: null,
+      service: null, subscription_id: null, status: null, state: 'active', reference: null, ...started,
+      subscription_date: formatInstant(at), renewal_date: null, cancellation_date: null,
     };
     // No counter of ours: it begins anew after a day, and whoever subscribes again then has another subscription.
     this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
@@ -174,7 +208,7 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   async #schedule(): Promise<void> {
-    await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity));
+    await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity, this.#unknown.nextDueAt() ?? Infinity));
   }
 }
 
@@ -182,4 +216,8 @@ export class Subscriber extends DurableObject<Env> {
 function settledAs(result: Subscribing): 'used' | 'untried' | null {
   if ('subscribed' in result) return 'used';
   return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured') ? 'untried' : null;
+}
+
+function describe({product, tracking_id, ...by}: Request): Started {
+  return {product, tracking_id, operator: 'operator' in by ? by.operator : null, msisdn: 'msisdn' in by ? maskMsisdn(by.msisdn) : null};
 }

@@ -2,10 +2,11 @@ import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
+import {maskMsisdn} from '../../../worker/msisdn.ts';
 import {PendingEvents} from '../../../worker/objects/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {alarmIn} from '../kit/objects.ts';
+import {alarmIn, everythingKept} from '../kit/objects.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {breakOutbox, mendOutbox} from '../kit/receiver.ts';
@@ -241,6 +242,50 @@ describe('when the answer is lost', () => {
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     for (let attempt = 0; attempt < 2; attempt += 1) expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect((await smsTo(shopper.msisdn)).filter((message) => message.includes('başladı'))).toHaveLength(1);
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('the merchant hears of the start though nobody asks again, and once when somebody does', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (const pauseMs of [5 * SECOND, 30 * SECOND]) {
+      expect(await events()).toEqual([]);
+      expect(await alarmIn(subscriber)).toBe(pauseMs);
+      await advance(pauseMs);
+      await runDurableObjectAlarm(subscriber);
+    }
+    const told = [expect.objectContaining({type: 'subscription.started', data: expect.objectContaining({product: 77, operator: 1, msisdn: maskMsisdn(shopper.msisdn), tracking_id: 't-81c4'}) as object}) as object];
+    expect(await events()).toEqual(told);
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(await events()).toEqual(told);
+    expect(await everythingKept()).not.toContain(shopper.msisdn);
+  });
+
+  test('one that never began is looked for a quarter of an hour, and its number is forgotten', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (const pauseMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
+      await advance(pauseMs);
+      await runDurableObjectAlarm(subscriber);
+    }
+    expect(await events()).toEqual([]);
+    expect(await alarmIn(subscriber)).toBeGreaterThan(HOUR);
+    expect(await everythingKept()).not.toContain(shopper.msisdn);
+  });
+
+  test('a new PIN that subscribes is told once, for the one before came to nothing', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await advance(MINUTE);
+    expect(shown(await subscribe({...shopper, pin: await receivePin(shopper)}))).toEqual(SUBSCRIBED);
+    await advance(2 * MINUTE);
+    await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
     expect(await events()).toHaveLength(1);
   });
 

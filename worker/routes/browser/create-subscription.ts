@@ -44,7 +44,7 @@ async function byPin({pin: typed, tracking_id, ...number}: ByPin, session: Subsc
 
 async function byToken(token: string, tracking_id: string, {product}: SubscriptionSession, request: Request, {objects}: RouteContext) {
   const subscriber = await objects.subscriber(`token ${token}`);
-  return ticketsOf(await subscriber.subscribeByToken({product, userip: addressOf(request), tracking_id, token}));
+  return ticketsOf(await subscriber.subscribeUncounted({product, userip: addressOf(request), tracking_id, token}));
 }
 
 /** @throws {ApiError} for everything but a subscription. */

@@ -1,5 +1,6 @@
 import {formatInstant} from '../../instant.ts';
 import {PIN_MS} from '../../platform/pin-time.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
@@ -10,9 +11,11 @@ export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLa
     return {expires_at: formatInstant(Date.now() + PIN_MS)};
   },
 
-  async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {platform}) {
+  async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {objects}) {
     const flow = {product, userip, tracking_id};
-    await platform.call('subscriptionRequest', 'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by});
+    const subscriber = await objects.subscriber('number_token' in by ? `token ${by.number_token}` : by.msisdn);
+    const result = await subscriber.subscribeUncounted('number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by});
+    if ('failure' in result) throw new PlatformError('subscriptionRequest', result.failure);
     return {state: 'subscribed'};
   },
 
