@@ -1,7 +1,9 @@
 /** Events before they have an id, and what they are about. */
+import {ApiError} from './api-error.ts';
 import type {EventData, EventType} from './contract/merchant/events.ts';
 import type {Objects} from './objects/objects.ts';
-import {insist} from './insist.ts';
+
+const RETRY_AFTER_SECONDS = 1;
 
 /** What happened; told twice, it is told with the same key. */
 export type NewEvent = {
@@ -34,12 +36,17 @@ export function subjectOf(event: NewEvent): string {
 }
 
 /**
- * Records what a route has just brought about. What an object keeps is recorded with it (`PendingEvents`) and not
- * here: between the platform's answer and this call the Worker may end, and the event with it. Nothing that moves money
- * or ends something is told this way.
+ * Records what a request says, before it is answered: who hears of no success asks again. What the platform was asked
+ * for is not recorded here but by the object that asked, in one go with what it keeps (`PendingEvents`): between the answer
+ * and this call the Worker may end, and the event with it.
+ * @throws {ApiError} `temporarily_unavailable`
  */
-export function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
-  return insist(event.type, () => objects.outbox().append([event]));
+export async function recordEvent({objects}: {readonly objects: Objects}, event: NewEvent): Promise<void> {
+  try {
+    await objects.outbox().append([event]);
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: RETRY_AFTER_SECONDS});
+  }
 }
 
 /** With what else happens to the same. */

@@ -1,11 +1,13 @@
 /** What happened, as a merchant's server reads it. */
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
 import type {EndpointAnswer} from '../../worker/contract/merchant/endpoints.ts';
 import type {NewEvent} from '../../worker/events.ts';
-import {advance, DAY, wireTime} from '../worker/kit/clock.ts';
+import {advance, DAY, SECOND, wireTime} from '../worker/kit/clock.ts';
 import {alarmIn, orderOf, sweep} from '../worker/kit/objects.ts';
+import {breakOutbox, mendOutbox} from '../worker/kit/receiver.ts';
 import {callPlatform, pay, plan} from '../worker/kit/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './kit/server.ts';
 
@@ -27,6 +29,21 @@ test('a payment notice is told, without what it says of a person', async () => {
     next_cursor: expect.any(String) as string,
     more: false,
   });
+});
+
+test.for([
+  ['whose code was made here', (order: object) => call('createOrderCode', order)],
+  ['that is known at the platform alone', ({service: code, order, amount}: {service: string; order: string; amount: string}) => callPlatform('/orderToReference/create', {code, order, amount})],
+] as const)('a payment notice of an order %s is told later where it cannot be now, whatever dies', async ([_what, make]) => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+  await make(order);
+  await breakOutbox();
+  const {notice_code} = await read('createPaymentNotice', {...order, bank: 'garanti'});
+  await abortAllDurableObjects();
+  await mendOutbox();
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(orderOf(order.order));
+  expect((await read('listEvents', {})).items).toMatchObject([{type: 'payment_notice.created', data: {...order, bank: 'garanti', notice_code}}]);
 });
 
 test.for(['createOrderCode', 'createHostedOrderCode'] as const)('the money of an order whose code the merchant’s server made is told without a page (%s)', async (name) => {

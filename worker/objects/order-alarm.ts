@@ -14,8 +14,8 @@ export class OrderAlarm {
   /** Plans the next one: the status of money or of a notice is due, an event is not handed over, the hours or a page's session are over, or the order closes. */
   async plan(): Promise<void> {
     const record = this.store.record();
-    const due = [this.pages.nextEnd()];
-    if (record) due.push(closesAt(record), record.statusDueAt, record.notice?.dueAt ?? null, record.expiresAt > Date.now() ? record.expiresAt : null, this.pending.dueAt());
+    const due = [this.pages.nextEnd(), this.pending.dueAt()];
+    if (record) due.push(closesAt(record), record.statusDueAt, record.notice?.dueAt ?? null, record.expiresAt > Date.now() ? record.expiresAt : null);
     const next = Math.min(...due.filter((at) => at !== null));
     if (next < Infinity) await this.storage.setAlarm(next);
   }

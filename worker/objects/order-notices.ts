@@ -1,6 +1,7 @@
 import type {Context} from '../context.ts';
+import type {EventData} from '../contract/merchant/events.ts';
 import {digest} from '../digest.ts';
-import {formatAmount, type Kurus} from '../money.ts';
+import {formatAmount, type Kurus, normalizeAmount} from '../money.ts';
 import type {OrderTerms} from '../payment.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
@@ -29,6 +30,9 @@ export type NoticeResult =
   | {readonly absent: true}
   /** Enough was said of it for now. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
+
+/** The same, for whom nothing is limited. */
+export type ServerNoticeResult = Extract<NoticeResult, {readonly code: string} | {readonly failure: PlatformFailure}>;
 
 type Notice = Said & {readonly amount: Kurus};
 
@@ -79,6 +83,18 @@ export class OrderNotices {
     await askNotice(this.store, 'alarm', this.context);
   }
 
+  /** The merchant's own server tells of one, of an order that may not be kept here; nobody counts what it says. */
+  async giveForServer(input: Input<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
+    const {code: service, order, bank, amount} = input;
+    try {
+      const {code} = await this.context().platform.call('paymentNotificationCreate', input);
+      await this.#tell({service, order, bank, amount: normalizeAmount(amount), notice_code: code});
+      return {code};
+    } catch (error) {
+      return {failure: failureOf(error)};
+    }
+  }
+
   async #give(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
     const leave = await takeNotice(record, this.context());
     if ('limited' in leave) return leave;
@@ -88,11 +104,16 @@ export class OrderNotices {
       return result;
     }
     const {bank, amount} = notice;
-    const [at, {service, order}] = [Date.now(), record];
-    this.store.update({notice: newNotice(result.code, {at, bank, amount})});
-    this.pending.add({type: 'payment_notice.created', key: result.code, at, data: {service, order, amount: formatAmount(amount), bank, notice_code: result.code}});
-    await this.teller.tell();
+    const {service, order} = record;
+    this.store.update({notice: newNotice(result.code, {at: Date.now(), bank, amount})});
+    await this.#tell({service, order, bank, amount: formatAmount(amount), notice_code: result.code});
     return result;
+  }
+
+  /** From the platform's answer to here nothing is awaited. */
+  async #tell(data: EventData<'payment_notice.created'>): Promise<void> {
+    this.pending.add({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
+    await this.teller.tell();
   }
 }
 

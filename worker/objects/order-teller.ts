@@ -38,11 +38,12 @@ export class OrderTeller {
   /** Tells the merchant and the open pages what changed, and plans the next look of our own. */
   async tell(): Promise<void> {
     const record = this.store.record();
-    if (!record) return;
-    const payment = this.describe(record);
-    // Before anything is awaited: the event is written down together with what it tells of, and with the alarm that repeats it.
-    this.events.note(record, payment, Date.now());
-    if (isOpened(record)) this.pages.tell(payment);
+    if (record) {
+      const payment = this.describe(record);
+      // Before anything is awaited: the event is written down together with what it tells of, and with the alarm that repeats it.
+      this.events.note(record, payment, Date.now());
+      if (isOpened(record)) this.pages.tell(payment);
+    }
     await this.alarm.plan();
     if (this.pending.dueAt() === null) return;
     await this.pending.handOver(this.objects());

@@ -5,6 +5,7 @@ import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
 import type {Arrival, Charge, OrderTerms, Split} from '../payment.ts';
+import type {Input} from '../platform/operations/operations.ts';
 import {askStatuses} from './arrival-statuses.ts';
 import {CommonPage, type PageAsked, type PageResult} from './common-page.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
@@ -13,7 +14,7 @@ import {OrderAlarm} from './order-alarm.ts';
 import {OrderAskers, type Received} from './order-askers.ts';
 import {type CodeLeave, type HostedBy, OrderCode, type OrderCodeResult} from './order-code.ts';
 import {OrderEvents} from './order-events.ts';
-import {type NoticeResult, OrderNotices, type Said} from './order-notices.ts';
+import {type NoticeResult, OrderNotices, type Said, type ServerNoticeResult} from './order-notices.ts';
 import {closesAt, isOpened, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import {OrderTeller} from './order-teller.ts';
 import {Pages, readVisit} from './pages.ts';
@@ -184,6 +185,11 @@ export class Order extends DurableObject<Env> {
     return this.#notices.give(said);
   }
 
+  /** The merchant's own server tells of a transfer without a code, also for an order that is not kept here. */
+  giveNoticeForServer(input: Input<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
+    return this.#notices.giveForServer(input);
+  }
+
   /** A code that opens this order on another device, once; null where there is nothing to open yet. */
   async createHandoff(terms: HandoffTerms): Promise<{readonly secret: string; readonly expiresAt: number} | null> {
     return this.#store.record()?.code ? this.#handoffs.create(terms, Date.now()) : null;
@@ -233,7 +239,7 @@ export class Order extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#pages.closeEnded(Date.now());
     const record = this.#store.record();
-    if (!record) return this.#alarm.plan();
+    if (!record) return this.#teller.tell();
     if (Date.now() >= closesAt(record)) return this.#close(record);
     try {
       if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses();

@@ -5,7 +5,7 @@ import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {theOutbox} from '../kit/receiver.ts';
+import {breakOutbox, mendOutbox, theOutbox} from '../kit/receiver.ts';
 import {calls, plan} from '../kit/sandbox.ts';
 
 freshHouse();
@@ -74,6 +74,15 @@ test('a vendor who comes back from the form is told to the merchant’s server, 
   expect(await told()).toEqual([{type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}}]);
   const rotated = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough', SESSION_SECRET_PREVIOUS: 'sandbox-session-secret-that-is-long-enough'};
   expect((await ask(success, {bindings: rotated})).status).toBe(200);
+});
+
+test('a vendor who cannot be told of now hears of no success, and is told of when they come again', async () => {
+  const {token} = await openVendor();
+  const success = await successOf(token);
+  await breakOutbox();
+  expectProblem(await ask(success), PROBLEMS.temporarily_unavailable);
+  await mendOutbox();
+  expect([(await ask(success)).status, (await told()).length]).toEqual([200, 1]);
 });
 
 test('an address that was not given out for the vendor tells nobody but the page', async () => {

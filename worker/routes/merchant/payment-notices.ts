@@ -1,8 +1,7 @@
 import type * as z from 'zod';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
-import {recordEvent} from '../../events.ts';
 import {formatPlatformTime} from '../../instant.ts';
-import {normalizeAmount} from '../../money.ts';
+import {PlatformError} from '../../platform/failure.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import {hostedPage} from '../hosted-page.ts';
 import type {Handlers} from './handler.ts';
@@ -18,14 +17,13 @@ export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'
     };
   },
 
-  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {platform, config, objects}) {
+  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrl(config);
-    const {code} = await platform.call('paymentNotificationCreate', {
-      code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice),
-    });
-    const at = Date.now();
-    await recordEvent({objects}, {type: 'payment_notice.created', key: code, at, data: {service, order, amount: normalizeAmount(amount), bank, notice_code: code}});
+    const told = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
+    const result = await objects.order(service, order).giveNoticeForServer(told);
+    if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);
+    const {code} = result;
     return {notice_code: code, url: hostedPage(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
   },
 };
