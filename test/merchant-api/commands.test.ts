@@ -247,7 +247,7 @@ test('when the state before cannot be read nothing is sent, and the key may be u
   expect((await call('createRefund', input, {key})).status).toBe(201);
 });
 
-test('a completion that nobody can tell about is listed, and may be asked for with another key', async () => {
+test('a completion that nobody can tell about is listed, keeps others away for twelve minutes, and may then be asked for with another key', async () => {
   const input = {service, order: newOrder()};
   await read('createOrderCode', {...input, amount: '1.00'});
   const key = newKey();
@@ -255,6 +255,10 @@ test('a completion that nobody can tell about is listed, and may be asked for wi
   expectProblem(await call('completeOrder', input, {key}), 'outcome_unknown', {command: text});
   expect(await list('unknown')).toMatchObject([{command: 'completeOrder', order: input.order, next_look_at: null}]);
   expectProblem(await call('completeOrder', input, {key}), 'outcome_unknown', {command: text});
+  await advance(12 * MINUTE - SECOND);
+  expectProblem(await call('completeOrder', input), 'command_pending');
+  expect(await sentTo('/phs/transaction/order-complete')).toHaveLength(1);
+  await advance(SECOND);
   expect(await read('completeOrder', input)).toEqual({...input, state: 'completed'});
   // Now both are.
   expect(await list('unknown')).toEqual([]);
@@ -317,7 +321,9 @@ test('a subscription of the landing interface is cancelled once; whether it was,
   expectProblem(open, 'outcome_unknown', {command});
   expectProblem(await call('cancelLandingSubscription', {subscription}, {key}), 'outcome_unknown', {command});
   expect(await list('unknown')).toMatchObject([{id: command, command: 'cancelLandingSubscription', service: null, subscription, next_look_at: null}]);
+  expectProblem(await call('cancelLandingSubscription', {subscription}), 'command_pending');
   expect(await sentTo('/landing/cancel-subscription')).toHaveLength(1);
+  await advance(12 * MINUTE);
   expectProblem(await call('cancelLandingSubscription', {subscription}), 'already_cancelled', {platform: {status: '032', message: text}});
   expect(await read('cancelLandingSubscription', {subscription}, {key})).toMatchObject({id: subscription, state: 'cancelled'});
   expect([await list('unknown'), (await sentTo('/landing/cancel-subscription')).length]).toEqual([[], 2]);
@@ -398,9 +404,10 @@ test('a long list is read page by page, each command once', async () => {
   expect([first.items.length, first.total, second.next_cursor]).toEqual([100, 150, null]);
 });
 
-test('a settled command is listed for three days', async () => {
+test('a settled command is known for a week, longer than any key under which it was asked for once more', async () => {
   await read('createRefund', await paidOrder());
+  await wake(6 * DAY);
   expect(await list('done')).toHaveLength(1);
-  await wake(3 * DAY);
+  await wake(DAY);
   expect(await list()).toEqual([]);
 });

@@ -62,7 +62,7 @@ export class CommandRun {
     if (!sendsOnce(await rowOf(deed.operation), context)) return this.notSent(command, {code: 'egress_unsafe'}, patient);
     let looked;
     try {
-      looked = await deed.look(kept, context, this.store.unsettled(command).some(({createdAt}) => createdAt < command.createdAt));
+      looked = await deed.look(kept, context, this.store.unsettled(command, Date.now()).some(({createdAt}) => createdAt < command.createdAt));
     } catch (error) {
       return this.notSent(command, refusalIn(error), patient);
     }

@@ -34,6 +34,9 @@ export interface CommandRow {
   readonly dueAt: number | null;
 }
 
+/** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
+const UNTOLD_ALONE_MS = 12 * 60_000;
+
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS commands (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, kept TEXT NOT NULL, before TEXT, result TEXT,
@@ -106,10 +109,10 @@ export class CommandStore {
     return command;
   }
 
-  /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps no other away. */
-  unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>): CommandRow[] {
-    const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND due_at IS NOT NULL ORDER BY created_at`;
-    return this.#select(clause, name, subject);
+  /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps others away for a while. */
+  unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>, now: number): CommandRow[] {
+    const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND (due_at IS NOT NULL OR sent_at > ?) ORDER BY created_at`;
+    return this.#select(clause, name, subject, now - UNTOLD_ALONE_MS);
   }
 
   /** What other commands about the same have brought about. */

@@ -31,8 +31,11 @@ export interface CommandPage {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How long a settled command is known: as long as its key. One that nobody can tell about stays on the list. */
-const SETTLED_KEPT_MS = 3 * DAY_MS;
+/**
+ * How long a settled command is known: longer than its key, which counts for three days from when it was last asked under. One
+ * that nobody can tell about stays on the list.
+ */
+const SETTLED_KEPT_MS = 7 * DAY_MS;
 const UNTOLD_KEPT_MS = 30 * DAY_MS;
 const AT_ONCE = 8;
 const MOST_A_TURN = 200;
@@ -104,8 +107,8 @@ export class Commands extends DurableObject<Env> {
     const kept = await deed.keep(request);
     const subject = deed.subjectOf(kept);
     // From the look at the others to the row nothing is awaited.
-    if (this.#store.unsettled({name, subject}).some((other) => !deed.mayStandBeside?.(kept, other.kept))) return {state: 'pending'};
     const now = Date.now();
+    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayStandBeside?.(kept, other.kept))) return {state: 'pending'};
     this.#store.add({id, name, subject, kept}, now, now + WATCHED_MS);
     await this.#schedule();
     return this.#run.carryOut(this.#store.get(id), request, patient);

@@ -74,11 +74,14 @@ describe('by the landing interface', () => {
     expect(await events()).toMatchObject([{type: 'subscription.cancelled', data: {service: 'DEMO', subscription_id: subscription}}]);
   });
 
-  test('when the answer is lost the page says so, and asked again that it was done', async () => {
-    const {token} = await openManagement('landing');
+  test('when the answer is lost the page says so, and asked again after twelve minutes that it was done', async () => {
+    const {token, subscription} = await openManagement('landing');
     await plan({operation: '/landing/cancel-subscription', kind: 'empty', times: 1, after: true});
-    expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
-    expectProblem(await cancel(token), PROBLEMS.already_cancelled);
+    for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await cancel(token), PROBLEMS.outcome_unknown);
+    expect(await sent('/landing/cancel-subscription')).toBe(1);
+    await advance(12 * MINUTE);
+    const {token: later} = await openMerchantSession({kind: 'management', via: 'landing', service: 'DEMO', subscription});
+    expectProblem(await cancel(later), PROBLEMS.already_cancelled);
     expect([await sent('/landing/cancel-subscription'), await cancelled('5341112233')]).toEqual([2, 1]);
   });
 

@@ -49,7 +49,7 @@ export const commands = {
     method: 'GET', path: '/merchant/v1/commands', group: 'Operation', operation: null, write: false, status: 200,
     summary: 'Refunds, cancellations, resets and completions, and what became of them.',
     description:
-      'Oldest first, about a hundred at once. With `state=unknown`, those of which nobody knows whether they were done: they are never sent again, and looked for at the platform until it shows. What is settled is listed for three days.',
+      'Oldest first, about a hundred at once. With `state=unknown`, those of which nobody knows whether they were done: they are never sent again, and looked for at the platform until it shows. What is settled is listed for a week.',
     input: z.strictObject({state: z.enum(COMMAND_STATES).optional(), service: Service.optional(), cursor: Cursor.optional()}),
     answer: page(Command),
     codes: ['unknown_service'],

@@ -25,7 +25,7 @@ export async function cancelSubscription(request: Request, context: RouteContext
   return json<ShownSubscription>(toShown(record));
 }
 
-/** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again. */
+/** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again, twelve minutes later. */
 async function cancelByLanding({service, subscription}: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
   const request = {service: codeOfBillingId(context.config, service), subscription};
   return toBillingRecord((await carryOut('cancelLandingSubscription', request, context.objects.commands(null))).subscription);
