@@ -53,8 +53,8 @@ const NOBODY = {
 };
 
 test.for<[what: string, worker: string, found: object]>([
-  ['the address that is registered', 'right', {state: 'ok', message: 'Calls leave from 127.0.0.1, as MERCHANT_IP says.', action: null}],
-  ['an address its operator knows better', 'translated', {state: 'ok', message: 'Calls leave from 127.0.0.1, as MERCHANT_IP says.', action: null}],
+  ['the address that is registered', 'right', {state: 'ok', message: 'Calls leave from 127.0.0.1, as MERCHANT_IP says: by what the relay’s host calls its own address. What the platform sees it does not tell.', action: null}],
+  ['an address its operator knows better', 'translated', {state: 'ok', message: 'Calls leave from 127.0.0.1, as MERCHANT_IP says: by the relay’s RELAY_ADDRESS. What the platform sees it does not tell.', action: null}],
   ['an address nobody else knows', 'moved', {
     state: 'warning', message: 'The relay’s host has the private address 127.0.0.5: what the platform sees cannot be told from here.',
     action: 'Say in the relay’s RELAY_ADDRESS what its network is seen as; it must be what MERCHANT_IP says.',

@@ -2,7 +2,7 @@
 import type {Config} from '../config.ts';
 import type {Egress} from '../platform/egress.ts';
 import type {About} from '../platform/relay/reply.ts';
-import {failed, type Finding, ok, warning} from './finding.ts';
+import {failed, type Finding, ok, skipped, warning} from './finding.ts';
 
 const DEADLINE_MS = 5_000;
 /** A relay lets in what is up to two seconds ahead of its clock, and up to thirty behind. */
@@ -17,19 +17,19 @@ interface Surroundings {
 }
 
 export async function checkEgress({config, egress, now}: Surroundings): Promise<Finding> {
-  const address = egress.relay ? await checkRelay(await aboutOf(egress.relay), config.merchant.ip, now()) : checkEdge(config);
-  if (address.state !== 'ok' || egress.oneAttempt || !config.micropayment || config.isSandbox) return address;
+  const address = egress.relay ? await checkRelay(await aboutOf(egress.relay), config.merchant.ip, now()) : checkWithoutRelay(config);
+  if (address.state === 'failed' || egress.oneAttempt || !config.micropayment || config.isSandbox) return address;
   return warning(
     `${address.message} This way out may send a GET twice, so that charges are not refunded, subscriptions not cancelled and test numbers not reset by it.`,
     'Set EGRESS to `relay` if you need one of the three; docs/fixed-address.md has the steps.',
   );
 }
 
-/** The edge tells nobody which address a call left from; the other checks show whether the platform minds. */
-function checkEdge({egress, merchant}: Config): Finding {
-  return egress.kind === 'binding'
-    ? ok(`Calls leave by the binding PLATFORM; from which address is not to be seen from here. The platform is told ${merchant.ip}.`)
-    : ok(`Calls leave straight from the edge, from no address of their own. The platform is told ${merchant.ip}.`);
+/** Nobody tells which address a call left from; the other checks show whether the platform minds. */
+function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
+  if (isSandbox) return ok(`Calls go to the sandbox on this machine, which takes them from ${merchant.ip}.`);
+  const way = egress.kind === 'binding' ? 'by the binding PLATFORM' : 'straight from where the Worker runs, the edge or this host';
+  return skipped(`Calls leave ${way}. From which address is not to be seen from here, and was compared with nothing; the platform is told ${merchant.ip}.`);
 }
 
 /** Null however it fails: silence, a closed port and a stranger's answer are mended alike. */
@@ -55,7 +55,7 @@ function compareAddresses(leaving: readonly string[], stated: boolean, merchantI
   if (others.length > 0) {
     return warning(`Calls leave the relay’s host from ${leaving.join(' and ')}.`, 'Name the registered one in the relay’s RELAY_SOURCE.');
   }
-  if (first === merchantIp) return ok(`Calls leave from ${first}, as MERCHANT_IP says.`);
+  if (first === merchantIp) return ok(`Calls leave from ${first}, as MERCHANT_IP says: by ${stated ? 'the relay’s RELAY_ADDRESS' : 'what the relay’s host calls its own address'}. What the platform sees it does not tell.`);
   if (!stated && isPrivate(first)) {
     return warning(
       `The relay’s host has the private address ${first}: what the platform sees cannot be told from here.`,
