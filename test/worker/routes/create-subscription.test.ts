@@ -249,13 +249,14 @@ describe('when the answer is lost', () => {
     const shopper = await withPin();
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
-    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty', times: 1});
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     for (const pauseMs of [5 * SECOND, 30 * SECOND]) {
       expect(await events()).toEqual([]);
       expect(await alarmIn(subscriber)).toBe(pauseMs);
       await advance(pauseMs);
       await runDurableObjectAlarm(subscriber);
+      await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
     }
     const told = [expect.objectContaining({type: 'subscription.started', data: expect.objectContaining({product: 77, operator: 1, msisdn: maskMsisdn(shopper.msisdn), tracking_id: 't-81c4'}) as object}) as object];
     expect(await events()).toEqual(told);
