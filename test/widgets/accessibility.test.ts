@@ -3,7 +3,7 @@ import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
-import {FEW_BANKS, MANY_BANKS, PAYMENTS, VENDOR_FORM, bankList, subscription, terms} from './stub/answers.ts';
+import {FEW_BANKS, MANY_BANKS, PAYMENTS, VENDOR_FORM, bankList, pinSent, subscription, terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import type {HandoffLink} from '../../widgets/internal/handoff-link.ts';
 import {elements as confirming} from '../../widgets/confirming.ts';
@@ -247,6 +247,26 @@ const STATES: Readonly<Record<string, State>> = {
       await typeInto(element, '#pin', '1234');
       await press(element, 'Aboneliği başlat');
       await untilText(element, 'Kod yanlış');
+    },
+  },
+  'a PIN that is over, when another was sent': {
+    markup: pin,
+    script: {pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}}},
+    reach: async (element) => {
+      await toPin(element);
+      await press(element, 'Yeni kod iste');
+      await untilText(element, 'yeni bir kod gönderdik');
+      await typeInto(element, '#pin', '1234');
+      await press(element, 'Aboneliği başlat');
+      await untilText(element, 'Bu kod artık geçmez.');
+    },
+  },
+  'a number that has to wait for another PIN': {
+    markup: pin,
+    script: {faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}}},
+    reach: async (element) => {
+      await askPin(element);
+      await untilText(element, 'Kodum var');
     },
   },
   'a subscription that began': {
