@@ -136,6 +136,18 @@ describe('vezne-pin-subscribe', () => {
     expect(find<HTMLInputElement>(again, '[name=consent]')?.checked).to.equal(false);
   });
 
+  it('follows nobody and keeps no habit where the page’s tracker waits for consent', async () => {
+    show('<vezne-activity offer="club" consent="required"></vezne-activity>');
+    const before = location.href;
+    history.replaceState(null, '', '?tracking_id=campaign-7');
+    const {worker, element} = await open();
+    await reachPin(element);
+    history.replaceState(null, '', before);
+    expect((await worker.calls('pin'))[0]?.body).to.have.property('tracking_id').that.matches(/^\w{8,}$/);
+    expect(sessionStorage['vezne tracking']).to.equal(undefined);
+    expect(Object.keys(localStorage)).to.deep.equal([]);
+  });
+
   it('shows a number grouped once it is one', async () => {
     const {element} = await open();
     await typeInto(element, '#number', '+905321234567');

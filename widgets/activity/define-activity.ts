@@ -1,10 +1,6 @@
 import {comeFrom, consent, VezneActivity} from './vezne-activity.ts';
 
 declare global {
-  interface Window {
-    /** What a page may ask of our scripts, and whether it did: before they have come it makes this itself. */
-    vezne?: {consent?: () => void; consented?: boolean};
-  }
   interface Document {
     /** Whether the page is made ready before anybody asked for it; not known to every browser. */
     readonly prerendering?: boolean;

@@ -2,7 +2,7 @@ import type {SubscriptionSession} from '../../worker/contract/browser-subscripti
 import {property} from './property.ts';
 import type {Resource} from './resource.ts';
 import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
-import {trackingId} from './tracking-id.ts';
+import {pageId, trackingId} from './tracking-id.ts';
 import {VezneElement} from './vezne-element.ts';
 
 /** What the elements with which somebody subscribes have in common. */
@@ -18,7 +18,12 @@ export abstract class SubscriptionElement<W> extends VezneElement<W> {
     return subscriptionOffer(this.address, this.source);
   }
 
+  /** Whether the page's tracker waits for the visitor's consent: until then subscribing leaves nothing behind either that is not needed for it. */
+  protected get awaitsConsent(): boolean {
+    return !self.vezne?.consented && document.querySelector('vezne-activity[consent=required]') !== null;
+  }
+
   protected get trackingId(): string {
-    return trackingId(this.trackingParameter);
+    return this.awaitsConsent ? pageId() : trackingId(this.trackingParameter);
   }
 }

@@ -1,12 +1,24 @@
 import {attempt} from './attempt.ts';
 import {randomId} from './random-id.ts';
 
+declare global {
+  interface Window {
+    /** What a page may ask of our scripts, and whether it did: before they have come it makes this itself. */
+    vezne?: {consent?: () => void; consented?: boolean};
+  }
+}
+
 /** Under which name the tab keeps its id. */
 const KEY = 'vezne tracking';
 const LONGEST = 255;
 
 /** Where the id is for as long as the page is open: not in this module, of which files of several kinds have a copy. */
 const page = self as {[KEY]?: string};
+
+/** An id for this page view alone, which is kept nowhere. A visit that may be followed later goes on with it. */
+export function pageId(): string {
+  return (page[KEY] ||= randomId());
+}
 
 /**
  * The id under which a visit is followed through the funnel: what the campaign wrote into the page's address, else

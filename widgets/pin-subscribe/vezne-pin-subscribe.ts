@@ -196,7 +196,7 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
 
   async #sendPin(enrollee: Enrollee | undefined): Promise<void> {
     if (!enrollee) return;
-    attempt(() => (localStorage[this.#habit] = String(enrollee.operator)));
+    if (!this.awaitsConsent) attempt(() => (localStorage[this.#habit] = String(enrollee.operator)));
     this.#isSending = true;
     this.requestUpdate();
     try {
