@@ -33,6 +33,13 @@ export interface SandboxSubscription {
   readonly status: string;
 }
 
+export interface SandboxFunnel {
+  /** How many of each type. */
+  readonly activities: Readonly<Record<string, number>>;
+  /** How many began. */
+  readonly subscriptions: number;
+}
+
 export class SandboxClient {
   readonly #origin: string;
 
@@ -57,8 +64,8 @@ export class SandboxClient {
     return (await this.#ask<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
   }
 
-  async activities(): Promise<{type: string}[]> {
-    return (await this.#ask<{activities: {type: string}[]}>('activities?limit=100')).activities;
+  funnel(): Promise<SandboxFunnel> {
+    return this.#ask('funnel');
   }
 
   async subscriptions(): Promise<SandboxSubscription[]> {

@@ -15,9 +15,9 @@ export class Funnel {
   }
 
   async #draw(): Promise<void> {
-    const [activities, subscriptions] = await Promise.all([this.#sandbox.activities(), this.#sandbox.subscriptions()]);
-    const steps = [...activities.map(({type}) => type), ...subscriptions.map(() => 'subscribed')];
-    const counts = this.#bars.map(({dataset}) => steps.filter((step) => step === dataset['count']).length);
+    const {activities, subscriptions} = await this.#sandbox.funnel();
+    const steps: Readonly<Record<string, number>> = {...activities, subscribed: subscriptions};
+    const counts = this.#bars.map(({dataset}) => steps[dataset['count'] ?? ''] ?? 0);
     const most = Math.max(1, ...counts);
     for (const [index, bar] of this.#bars.entries()) {
       const count = counts[index] ?? 0;

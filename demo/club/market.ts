@@ -1,5 +1,5 @@
 /** A marketplace lets a vendor register: its server knows who they are, and the platform's form asks the rest. */
-import {createSession, place} from './merchant-server.ts';
+import {createSession, place, SessionRefused} from './merchant-server.ts';
 
 const form = document.querySelector('#apply') as HTMLFormElement;
 const result = document.querySelector('#apply-result') as HTMLElement;
@@ -13,6 +13,9 @@ form.addEventListener('submit', async (event) => {
     place('vezne-vendor-form', await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}));
     form.hidden = true;
   } catch (error) {
-    result.textContent = (error as Error).message;
+    const [wrong] = error instanceof SessionRefused ? error.fields : [];
+    const field = wrong === undefined ? null : form.querySelector<HTMLInputElement>(`[name="${CSS.escape(wrong)}"]`);
+    result.textContent = (field ?? form).dataset['wrong'] ?? '';
+    field?.focus();
   }
 });

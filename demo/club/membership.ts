@@ -22,8 +22,8 @@ form.addEventListener('submit', async (event) => {
   try {
     const session = await createSession(form.dataset['key'] ?? '', {kind: 'management', via: 'micropayment', service: 'DEMO', subscription: members.value});
     place('vezne-subscription', session).addEventListener('vezne-cancel', () => void list());
-  } catch (error) {
-    result.textContent = (error as Error).message;
+  } catch {
+    result.textContent = form.dataset['wrong'] ?? '';
   }
 });
 

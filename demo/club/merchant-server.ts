@@ -1,3 +1,10 @@
+/** The merchant's server was refused a session, by these fields of what it asked with. */
+export class SessionRefused extends Error {
+  constructor(readonly fields: readonly string[]) {
+    super(`No session: ${fields.join(', ')}`);
+  }
+}
+
 /**
  * Stands in for the merchant's own server, which would ask for a session and write it into the page it serves. Here the
  * page asks itself, with the sandbox's public key; a real key belongs on no page.
@@ -8,9 +15,9 @@ export async function createSession(key: string, request: object): Promise<strin
     headers: {'authorization': `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()},
     body: JSON.stringify({origin: location.origin, ...request}),
   });
-  const answer = (await response.json()) as {token?: string; title?: string; fields?: {path: string; message: string}[]};
+  const answer = (await response.json()) as {token?: string; fields?: {path: string}[]};
   if (answer.token) return answer.token;
-  throw new Error([answer.title, ...(answer.fields ?? []).map(({path, message}) => `${path}: ${message}`)].join(' '));
+  throw new SessionRefused((answer.fields ?? []).map(({path}) => path));
 }
 
 /** Puts an element with a session where the server would have written it. */

@@ -6,6 +6,10 @@ export const tr = {
   market_name: 'Ad ya da unvan',
   market_phone: 'Cep telefonu',
   market_apply: 'Kayıt formunu aç',
+  market_wrong: 'Form açılamadı; biraz sonra yeniden deneyin.',
+  market_wrong_name: 'Adınızı ya da unvanınızı yazın.',
+  market_wrong_phone: 'Cep telefonu numarasını kontrol edin: 5 ile başlayan on hane.',
+  market_wrong_iban: 'IBAN’ı kontrol edin: TR ile başlar, 26 karakterdir.',
 };
 
 export const en: typeof tr = {
@@ -15,4 +19,8 @@ export const en: typeof tr = {
   market_name: 'Name or company',
   market_phone: 'Mobile phone',
   market_apply: 'Open the registration form',
+  market_wrong: 'The form could not be opened; try again in a moment.',
+  market_wrong_name: 'Write your name or that of your company.',
+  market_wrong_phone: 'Check the mobile number: ten digits that begin with 5.',
+  market_wrong_iban: 'Check the IBAN: it begins with TR and has 26 characters.',
 };

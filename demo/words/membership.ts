@@ -5,6 +5,7 @@ export const tr = {
   membership_text: 'Gerçek bir sitede burada oturum açılmış olur; sunucu yalnızca o kişinin aboneliği için bir oturum üretir. Denemek için birini seçin.',
   membership_choose: 'Kim giriş yaptı?',
   membership_open: 'Aboneliğini göster',
+  membership_wrong: 'Abonelik açılamadı; biraz sonra yeniden deneyin.',
   membership_none: 'Henüz abone yok.',
   membership_join: 'Önce kulübe katılın',
 };
@@ -15,6 +16,7 @@ export const en: typeof tr = {
   membership_text: 'On a real site somebody would be signed in here, and the server would make a session for their subscription alone. Choose somebody to try it.',
   membership_choose: 'Who is signed in?',
   membership_open: 'Show their subscription',
+  membership_wrong: 'The subscription could not be opened; try again in a moment.',
   membership_none: 'Nobody has subscribed yet.',
   membership_join: 'Join the club first',
 };

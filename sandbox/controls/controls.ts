@@ -15,6 +15,7 @@ import {
   setChargeStatus,
   setLimits,
   setSubscriptionStatus,
+  showFunnel,
 } from './mobile.ts';
 import {approveNotice, listNotices, setNoticeStatus} from './notices.ts';
 import {listNotifications} from './notifications.ts';
@@ -94,6 +95,7 @@ export const CONTROLS: readonly Control[] = [
     handle: setChargeStatus,
   },
   {method: 'GET', path: '/_sandbox/activities', summary: 'what landing pages reported, newest first; ?limit= chooses', handle: listActivities},
+  {method: 'GET', path: '/_sandbox/funnel', summary: 'activities by type, and subscriptions that began, each once', handle: showFunnel},
   {
     method: 'POST',
     path: '/_sandbox/limits',

@@ -107,6 +107,11 @@ export function listActivities({query}: ControlInput, {activities}: Context) {
   return {activities: activities.recent(readInput(Query, Object.fromEntries(query)).limit)};
 }
 
+/** GET /_sandbox/funnel: how many were told of and subscribed, however many that are. */
+export function showFunnel(_input: ControlInput, {activities, subscriptions}: Context) {
+  return {activities: activities.countByType(), subscriptions: subscriptions.countBegun()};
+}
+
 /** POST /_sandbox/limits: null lifts all, `{}` lets the interface's own hold again. */
 export function setLimits({body}: ControlInput, {levers}: Context) {
   const limits = readLimits(readInput(NewLimits, body).limits);

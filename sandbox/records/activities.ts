@@ -21,6 +21,13 @@ export class Activities {
     this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
   }
 
+  /** How many there are of each type. */
+  countByType(): Record<string, number> {
+    const query = `SELECT activity ->> 'type' AS type, COUNT(*) AS total FROM activities GROUP BY 1 ORDER BY 1`;
+    const rows = this.sql.exec<{type: string; total: number}>(query).toArray();
+    return Object.fromEntries(rows.map(({type, total}) => [type, total]));
+  }
+
   /** Newest first. */
   recent(limit: number): (Activity & {at: string})[] {
     const query = 'SELECT at, activity FROM activities ORDER BY id DESC LIMIT ?';

@@ -79,6 +79,11 @@ export class Subscriptions {
     return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM subscriptions WHERE ${sql}`, ...bindings).one().total;
   }
 
+  /** How many began: the cycles of one count once. */
+  countBegun(): number {
+    return this.sql.exec<{total: number}>('SELECT COUNT(DISTINCT first_id) AS total FROM subscriptions').one().total;
+  }
+
   /** The order is SQL over the table's columns. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
     const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;

@@ -162,6 +162,15 @@ describe('user-activity', () => {
     });
   });
 
+  test('is counted by type, beside the subscriptions that began: one that was renewed counts once', async () => {
+    for (let visit = 0; visit < 3; visit += 1) await land('/user-activity', {...ACTIVITY, ...VISIT});
+    await land('/user-activity', {...ACTIVITY, type: 'subscribe_clicked'});
+    await subscribe();
+    await control('clock', {advance_seconds: 15 * 24 * 3600});
+    expect(((await read('subscriptions')) as {subscriptions: unknown[]}).subscriptions.length).toBeGreaterThan(1);
+    expect(await read('funnel')).toEqual({activities: {subscribe_clicked: 1, visit: 3}, subscriptions: 1});
+  });
+
   test.each(Object.keys(VISIT))('needs %s for a visit', async (name) => {
     expect(await land('/user-activity', {...ACTIVITY, ...VISIT, [name]: ''})).toEqual(refusal('025'));
   });
