@@ -56,7 +56,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   createHandoff: {input: {}, answer: {code: handoff.code, expires_at: inTenMinutes}},
   previewHandoff: {input: handoff, answer: {title, ...price}},
   redeemHandoff: {input: {...handoff, attempt: 'b3c1f0de'}, answer: {token, kind: 'payment', order, title, ...price, read_until: inAWeek}},
-  openVendorForm: {input: {}, answer: {url: 'https://pay.platform.example/vendor/4c1e'}},
+  openVendorForm: {input: {}, answer: {url: 'https://pay.platform.example/vendor/4c1e', nonce: '7f3k2m9q4x8v1c5b6n0w2r7t3y'}},
   returnVendor: {},
   recordActivity: {input: {offer: 'club', type: 'visit', tracking_id: 't-81c4', url: 'https://shop.example/club', referer: '-'}, answer: {}},
   createHostedPayment: {
