@@ -52,6 +52,7 @@ export const styles = css`
   }
   .words .link {
     justify-self: start;
+    text-align: start;
   }
   vezne-payment-notice {
     grid-column: 1 / -1;
