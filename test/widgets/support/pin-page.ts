@@ -1,0 +1,38 @@
+/** A page with `vezne-pin-subscribe`, and somebody who subscribes on it. Every test begins with nothing remembered. */
+import {define} from '../../../widgets/define.ts';
+import {elements} from '../../../widgets/subscribing.ts';
+import type {Script} from '../stub/script.ts';
+import {clickOn, findAll, press, show, text, typeInto, untilText} from './page.ts';
+import {TestWorker} from './worker.ts';
+
+define(elements);
+
+beforeEach(() => {
+  sessionStorage.clear();
+  localStorage.clear();
+});
+
+export async function open(script: Partial<Script> = {}, attributes = 'lang="en"'): Promise<{worker: TestWorker; element: HTMLElement}> {
+  const worker = await TestWorker.begin(script);
+  const element = show(`<vezne-pin-subscribe api="${worker.address}" offer="club" ${attributes}></vezne-pin-subscribe>`);
+  return {worker, element};
+}
+
+export async function fillIn(element: Element, number = '0532 123 45 67'): Promise<void> {
+  await clickOn(element, '[name=operator][value="4"]');
+  await typeInto(element, '#number', number);
+  await clickOn(element, '[name=consent]');
+}
+
+export async function reachPin(element: Element): Promise<void> {
+  await fillIn(element);
+  await press(element, 'Send me a code');
+  await untilText(element, 'Write the code from the SMS');
+}
+
+export async function enter(element: Element, pin: string): Promise<void> {
+  await typeInto(element, '#pin', pin);
+  await press(element, 'Start the subscription');
+}
+
+export const button = (element: Element, words: string) => findAll<HTMLButtonElement>(element, 'button').find((each) => text(each).includes(words));
