@@ -140,7 +140,7 @@ export class CommandRun {
       dueAt = Date.now() + TELL_AGAIN_MS;
     }
     this.store.change(id, {dueAt});
-    await this.pending.handOver(context.objects);
+    await this.pending.handOver(() => context.objects);
   }
 
   /** Its place in the platform's line, which it takes if it has none; null where nobody says. */

@@ -82,7 +82,7 @@ export class Commands extends DurableObject<Env> {
         this.#store.change(id, {dueAt: Date.now() + MINUTE_MS});
       }
     });
-    await this.#pending.handOver(contextOf(this.env).objects);
+    await this.#pending.handOver(() => contextOf(this.env).objects);
     this.#store.forget(now - SETTLED_KEPT_MS, now - UNTOLD_KEPT_MS);
     await this.#schedule();
   }

@@ -64,7 +64,7 @@ export class News extends DurableObject<Env> {
         this.#goOn(hint, pauseAfter(hint), hint.tries + 1);
       }
     }
-    await this.#pending.handOver(this.#context.objects);
+    await this.#pending.handOver(() => this.#context.objects);
     await this.#schedule();
   }
 

@@ -46,7 +46,7 @@ export class OrderTeller {
     }
     await this.alarm.plan();
     if (this.pending.dueAt() === null) return;
-    await this.pending.handOver(this.objects());
+    await this.pending.handOver(this.objects);
     await this.alarm.plan();
   }
 
@@ -59,7 +59,7 @@ export class OrderTeller {
   /** Says the last that is to be said. False where the merchant cannot be told yet; then it is tried again. */
   async tellLast(record: OrderRecord): Promise<boolean> {
     this.events.note(record, this.describe(record), Date.now());
-    await this.pending.handOver(this.objects());
+    await this.pending.handOver(this.objects);
     return this.pending.dueAt() === null;
   }
 }

@@ -24,12 +24,12 @@ export class PendingEvents {
     return this.#any() ? Date.now() + AGAIN_MS : null;
   }
 
-  /** Hands over what there is, oldest first. Never throws: what stays is due again. */
-  async handOver(objects: Objects): Promise<void> {
+  /** Hands over what there is, oldest first. Never throws, with broken bindings neither: what stays is due again. */
+  async handOver(objects: () => Objects): Promise<void> {
     while (this.#any()) {
       const rows = this.storage.sql.exec<{number: number; event: string}>('SELECT number, event FROM pending_events ORDER BY number LIMIT ?', MOST_AT_ONCE).toArray();
       try {
-        await objects.outbox().append(rows.map(({event}) => JSON.parse(event) as NewEvent));
+        await objects().outbox().append(rows.map(({event}) => JSON.parse(event) as NewEvent));
       } catch (error) {
         return log('warn', 'events_waiting', {rows: rows.length, error: describeError(error)});
       }

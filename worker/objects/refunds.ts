@@ -216,7 +216,7 @@ export class Refunds extends DurableObject<Env> {
   }
 
   async #finish(): Promise<void> {
-    await this.#pending.handOver(this.#context.objects);
+    await this.#pending.handOver(() => this.#context.objects);
     await this.#tellOrders();
     await this.#schedule();
   }

@@ -4,6 +4,7 @@ import {hmac} from '../digest.ts';
 import type {EventData} from '../contract/merchant/events.ts';
 import type {Env} from '../env.ts';
 import {formatInstant} from '../instant.ts';
+import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
 import {maskMsisdn} from '../msisdn.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts';
@@ -88,7 +89,7 @@ export class Subscriber extends DurableObject<Env> {
   /** Nothing was asked of it for a day, a start is to be looked for, or the outbox could not be reached. */
   override async alarm(): Promise<void> {
     await this.#lookForUnknown();
-    await this.#pending.handOver(contextOf(this.env).objects);
+    await this.#pending.handOver(() => contextOf(this.env).objects);
     if (this.#pending.dueAt() === null && this.#unknown.nextDueAt() === null && Date.now() >= this.#forgetsAt()) await this.ctx.storage.deleteAll();
     else await this.#schedule();
   }
@@ -114,9 +115,6 @@ export class Subscriber extends DurableObject<Env> {
     await this.#noteUse(Date.now());
     const {msisdn, operator} = request;
     const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
-    // Nobody has a PIN: what the platform says of the number is not for who guesses one.
-    const isGuess = 'failure' in result && result.failure.outcome === 'refused' && OF_NUMBERS.has(result.failure.status) && !this.#pins.wasSent(Date.now());
-    if (isGuess) return {failure: {outcome: 'refused', status: WRONG, message: ''}};
     const how = settledAs(result);
     if (how === null) return result;
     this.#pins.settle(attempt, how, Date.now());
@@ -126,13 +124,14 @@ export class Subscriber extends DurableObject<Env> {
 
   /**
    * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for one
-   * subscription: then it is looked up, and stays unknown where it is not found. That the number has it now says that
-   * it was done.
-   * @param by what it can be looked for with; null where it cannot.
+   * subscription: then it is looked up, and stays unknown where it is not found. That the number has it may be older than
+   * the request: it is looked up too, and said as it is where it is not found or nothing can be looked for.
+   * @param by what it can be looked for with; null where it cannot, and nobody guesses.
    */
   async #request(ids: RequestIds, request: Request, tickets: readonly GuardTicket[], by: Omit<Sought, 'since'> | null): Promise<Subscribing> {
-    const [id] = ids;
     const before = this.#ended.find(ids);
+    // Under the name that it was begun with, whatever signs now: it is one start, and told once.
+    const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
     const sought = by && {...by, since};
     // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
@@ -142,10 +141,13 @@ export class Subscriber extends DurableObject<Env> {
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
-      const failure = failureOf(error);
+      // First of all: after a lost answer, who guesses is not to tell a number that has it from any other.
+      const isGuess = by !== null && !this.#pins.wasSent(Date.now());
+      const failure = isGuess ? maskNumber(failureOf(error)) : failureOf(error);
       const lost = before !== undefined && failure.outcome === 'refused';
       const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
-      const isDone = mayBeUsed ? sought !== null && (await hasBegun(sought, contextOf(this.env))) : lost && failure.status === HAS_IT;
+      const hasIt = lost && failure.status === HAS_IT;
+      const isDone = sought ? (mayBeUsed || hasIt) && (await hasBegun(sought, contextOf(this.env))) : hasIt;
       if (!isDone) {
         const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
         if (!isKnown) this.#unknown.plan(id, 0);
@@ -167,11 +169,17 @@ export class Subscriber extends DurableObject<Env> {
   /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
   async #lookForUnknown(): Promise<void> {
     for (const {request, looks, product, trackingId, sought} of this.#unknown.due(Date.now())) {
-      const found = await hasBegun(sought, contextOf(this.env));
-      // Meanwhile somebody asked again, and was answered.
-      if (!this.#unknown.has(request)) continue;
-      if (found) await this.#begin(request, sought.since, {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)});
-      else this.#unknown.plan(request, looks + 1);
+      try {
+        const found = await hasBegun(sought, contextOf(this.env));
+        // Meanwhile somebody asked again, and was answered.
+        if (!this.#unknown.has(request)) continue;
+        if (found) await this.#begin(request, sought.since, {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)});
+        else this.#unknown.plan(request, looks + 1);
+      } catch (error) {
+        // An alarm that throws is given up after a few tries.
+        log('error', 'internal_error', {error: describeError(error)});
+        this.#unknown.plan(request, looks + 1);
+      }
     }
   }
 
@@ -184,7 +192,7 @@ export class Subscriber extends DurableObject<Env> {
     this.#ended.keep(id, 'subscribed', since);
     this.#unknown.forgetAll(started.product);
     await this.#noteUse(Date.now());
-    await this.#pending.handOver(contextOf(this.env).objects);
+    await this.#pending.handOver(() => contextOf(this.env).objects);
     await this.#schedule();
   }
 
@@ -210,6 +218,11 @@ export class Subscriber extends DurableObject<Env> {
   async #schedule(): Promise<void> {
     await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity, this.#unknown.nextDueAt() ?? Infinity));
   }
+}
+
+/** Nobody has a PIN: what the platform says of the number is not for who guesses one. */
+function maskNumber(failure: PlatformFailure): PlatformFailure {
+  return failure.outcome === 'refused' && OF_NUMBERS.has(failure.status) ? {outcome: 'refused', status: WRONG, message: ''} : failure;
 }
 
 /** What is known of an attempt on a PIN by what came of it; null where it was wrong, or nobody knows. */

@@ -1,4 +1,4 @@
-import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
@@ -6,7 +6,7 @@ import {maskMsisdn} from '../../../worker/msisdn.ts';
 import {PendingEvents} from '../../../worker/objects/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {alarmIn, everythingKept} from '../kit/objects.ts';
+import {alarmIn, everythingKept, rebind} from '../kit/objects.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {breakOutbox, mendOutbox} from '../kit/receiver.ts';
@@ -16,6 +16,8 @@ import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../
 freshHouse();
 awaitPins();
 
+const SECRET = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
+const NEXT_SECRET = 'sandbox-next-session-secret-that-is-long-enough';
 const SUBSCRIBED = [201, {state: 'subscribed'}];
 const shown = ({status, body}: Answer) => [status, body];
 const tries = async (): Promise<number> => (await landingCalls('subscription-request')).length;
@@ -29,6 +31,9 @@ async function events(): Promise<unknown[]> {
 async function withPin(msisdn = newNumber()) {
   const {token} = await openSubscription();
   const pin = await receivePin({token, msisdn});
+  // It is on the phone before it is known here that it was sent; until then what the platform says of the number is not told.
+  const subscriber = await contextOf(env).objects.subscriber(msisdn);
+  await expect.poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000}).toContainEqual(expect.objectContaining({sent: true}));
   return {token, msisdn, pin, address: newAddress()};
 }
 
@@ -97,12 +102,10 @@ test('two tabs at once subscribe once, and both are told so; so is who asks agai
 });
 
 describe('while the session secret is changed', () => {
-  const NEXT = 'sandbox-next-session-secret-that-is-long-enough';
-  const current = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
   // First the new one is only taken, so that no machine meets what another has signed and does not know it; then they change places.
   test.for([
-    ['is taken', {SESSION_SECRET_PREVIOUS: NEXT}],
-    ['signs', {SESSION_SECRET: NEXT, SESSION_SECRET_PREVIOUS: current}],
+    ['is taken', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
+    ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
   ] as const)('a PIN that was sent before counts when the new one %s, and so do the limits of its number', async ([_step, bindings]) => {
     const shopper = await withPin();
     expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
@@ -113,10 +116,10 @@ describe('while the session secret is changed', () => {
 
   test('what the new one signed is good on a machine that has both, and what the old one signed no more when it is gone', async () => {
     const shopper = await withPin();
-    const {token} = await openSubscription({SESSION_SECRET: NEXT, SESSION_SECRET_PREVIOUS: current});
-    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT}}))).toEqual(SUBSCRIBED);
+    const {token} = await openSubscription({SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
+    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT_SECRET}}))).toEqual(SUBSCRIBED);
     expectProblem(await subscribe({...shopper, token, bindings: {}}), PROBLEMS.unauthorized);
-    expectProblem(await subscribe({...shopper, bindings: {SESSION_SECRET: NEXT}}), PROBLEMS.unauthorized);
+    expectProblem(await subscribe({...shopper, bindings: {SESSION_SECRET: NEXT_SECRET}}), PROBLEMS.unauthorized);
   });
 });
 
@@ -327,6 +330,74 @@ describe('when the answer is lost', () => {
     await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect(await events()).toHaveLength(1);
+  });
+
+  test('that the number has had it for long does not say that it was done', async () => {
+    const shopper = await withPin();
+    await control('subscriptions', {msisdn: shopper.msisdn, product: 77});
+    await advance(3 * MINUTE);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.already_subscribed);
+    expect(await events()).toEqual([]);
+  });
+
+  test('that the number has it is said as it is where nothing can be looked up', async () => {
+    const shopper = await withPin();
+    await rebind(await contextOf(env).objects.subscriber(shopper.msisdn), {SERVICES: {DEMO: {}}});
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.already_subscribed);
+    expect(await events()).toEqual([]);
+  });
+
+  test.for(['020', '028'])('a guess for a number that got no PIN learns nothing of it (%s)', async (status) => {
+    const {token} = await openSubscription();
+    const msisdn = '5550000020';
+    expect((await askPin({token, msisdn})).status).toBe(202);
+    await control('subscriptions', {msisdn, product: 77});
+    await advance(3 * MINUTE);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status, times: 1});
+    expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
+    expect(await events()).toEqual([]);
+  });
+
+  test('a start is looked for and told of though bindings are broken for a while', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await advance(5 * SECOND);
+    await rebind(subscriber, {SERVICES: '{'});
+    await runDurableObjectAlarm(subscriber);
+    expect(await alarmIn(subscriber)).toBe(30 * SECOND);
+    await rebind(subscriber, {});
+    await advance(30 * SECOND);
+    await breakOutbox();
+    await runDurableObjectAlarm(subscriber);
+    await mendOutbox();
+    await rebind(subscriber, {SERVICES: '{'});
+    await advance(10 * SECOND);
+    await runDurableObjectAlarm(subscriber);
+    expect(await alarmIn(subscriber)).toBe(10 * SECOND);
+    await rebind(subscriber, {});
+    await advance(10 * SECOND);
+    await runDurableObjectAlarm(subscriber);
+    expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
+  });
+
+  test('a start is one start, whatever secret signs now', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 2});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await rebind(subscriber, {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect(await runInDurableObject(subscriber, (_object, {storage}) => [storage.kv.get('ended'), storage.kv.get('unknownStarts')])).toMatchObject([{length: 1}, {length: 1}]);
   });
 });
 
