@@ -145,6 +145,10 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
     const kinds = Object.keys(numbers) as Timed['number'][];
     const timed = PACES_MS.flatMap((platformMs) => kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})));
     const answers: Promise<unknown>[] = [];
+    const failed = Promise.withResolvers<never>();
+    // Heard wherever there is something to wait for: a request that never comes to the line is not waited for there.
+    failed.promise.catch(() => {});
+    const unlessFailed = (waiting: Promise<unknown>) => Promise.race([waiting, failed.promise]);
     for (let round = 0; round < each; round += 1) {
       for (const platformMs of PACES_MS) {
         await house.platform.heal(PIN_PATH);
@@ -153,13 +157,13 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
         const arrived = house.line.attempts(PIN_PATH) + pace.length;
         const first = round % pace.length;
         for (const one of [...pace.slice(first), ...pace.slice(0, first)]) {
-          answers.push(time(one.number, addressAt(answers.length)).then((tookMs) => one.tookMs.push(tookMs)));
-          await wait(everyMs);
+          answers.push(time(one.number, addressAt(answers.length)).then((tookMs) => one.tookMs.push(tookMs)).catch(failed.reject));
+          await unlessFailed(wait(everyMs));
         }
-        while (house.line.attempts(PIN_PATH) < arrived) await wait(1);
+        while (house.line.attempts(PIN_PATH) < arrived) await unlessFailed(wait(1));
       }
     }
-    await Promise.all(answers);
+    await unlessFailed(Promise.all(answers));
     for (const {tookMs} of timed) tookMs.sort((a, b) => a - b);
     return {timed, cut};
   } finally {
