@@ -56,7 +56,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
   createHandoff: {input: {}, answer: {code: handoff.code, expires_at: inTenMinutes}},
   previewHandoff: {input: handoff, answer: {title, ...price}},
   redeemHandoff: {input: {...handoff, attempt: 'b3c1f0de'}, answer: {token, kind: 'payment', order, title, ...price, read_until: inAWeek}},
-  openVendorForm: {input: {}, answer: {url: 'https://pay.platform.example/vendor/4c1e', nonce: '7f3k2m9q4x8v1c5b6n0w2r7t3y'}},
+  openVendorForm: {input: {}, answer: {url: 'https://pay.platform.example/vendor/4c1e', nonce: '7F3K2M9Q4X8V1C5B6N0W2R7T3Y'}},
   returnVendor: {},
   recordActivity: {input: {offer: 'club', type: 'visit', tracking_id: 't-81c4', url: 'https://shop.example/club', referer: '-'}, answer: {}},
   createHostedPayment: {

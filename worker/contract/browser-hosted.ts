@@ -3,7 +3,7 @@
  * payment page and the vendor form. What the address bar says on return is a hint: read `GET /v1/payment`.
  */
 import * as z from 'zod';
-import {Instant} from './fields.ts';
+import {Instant, Nonce} from './fields.ts';
 
 /** `200` of `POST /v1/hosted-payment`; the order's one code, and the page to go to. */
 export const HostedPayment = z.strictObject({order_code: z.string(), url: z.string()});
@@ -36,7 +36,7 @@ export type PaymentPage = z.infer<typeof PaymentPage>;
  * `200` of `POST /v1/vendor-forms`: the form, for a sandboxed frame (`allow-forms allow-scripts`), and what our page at
  * its end says again, so that no other page in the frame is taken for it.
  */
-export const VendorForm = z.strictObject({url: z.string(), nonce: z.string()});
+export const VendorForm = z.strictObject({url: z.string(), nonce: Nonce});
 export type VendorForm = z.infer<typeof VendorForm>;
 
 /**
@@ -50,6 +50,6 @@ export const VendorReturn = z.strictObject({
   /** By which of the two addresses the form sent the vendor back. */
   outcome: z.enum(['success', 'failure']),
   /** As `POST /v1/vendor-forms` gave it. */
-  nonce: z.string(),
+  nonce: Nonce,
 });
 export type VendorReturn = z.infer<typeof VendorReturn>;

@@ -7,6 +7,9 @@ export const Amount = z.string().regex(/^\d{1,12}\.\d{2}$/);
 /** ISO 8601 with the offset of Turkey: `"2026-11-21T15:42:00+03:00"`. */
 export const Instant = z.iso.datetime({offset: true});
 
+/** What our page at the end of a vendor form repeats to the page around it. */
+export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
+
 const FROM_MS = Date.UTC(2000, 0, 1);
 const TO_MS = Date.UTC(2100, 0, 1);
 

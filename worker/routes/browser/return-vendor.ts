@@ -2,10 +2,11 @@
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
+import {Nonce} from '../../contract/fields.ts';
 import {recordEvent} from '../../events.ts';
 import {matchesOrigin, writeOriginPattern} from '../../origins.ts';
 import type {RouteContext} from '../routes.ts';
-import {Nonce, vendorOf} from './vendor-return-url.ts';
+import {vendorOf} from './vendor-return-url.ts';
 
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 

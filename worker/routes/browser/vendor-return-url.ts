@@ -1,5 +1,4 @@
 /** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
-import * as z from 'zod';
 import type {Config} from '../../config.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
 import {hmac} from '../../digest.ts';
@@ -14,9 +13,6 @@ interface Vendor {
   /** Of the page that shows the form. */
   readonly origin: string;
 }
-
-/** What our page at the end repeats to the page around it: as `randomText` makes it. */
-export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
 
 type Secrets = Pick<Config, 'sessionSecrets'>;
 
