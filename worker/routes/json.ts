@@ -78,9 +78,14 @@ function insideUnion(branches: readonly (readonly Issue[])[]): readonly Issue[] 
   return lacking.flat().map(({path}) => ({code: 'custom', path, message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.'}));
 }
 
-/** @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8. */
-export async function readBody(request: Request, most = MAX_BODY_BYTES): Promise<string> {
-  if (Number(request.headers.get('content-length')) > most) throw new ApiError('too_large');
+/**
+ * @param allow told of the bytes that are announced, and of those that came, before they are read on; it throws to refuse them.
+ * @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8.
+ */
+export async function readBody(request: Request, most = MAX_BODY_BYTES, allow?: (bytes: number) => Promise<void>): Promise<string> {
+  const announced = Number(request.headers.get('content-length'));
+  if (announced > most) throw new ApiError('too_large');
+  await allow?.(announced);
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
   let text = '';
@@ -88,6 +93,7 @@ export async function readBody(request: Request, most = MAX_BODY_BYTES): Promise
   // The rest stays to be drained.
   for await (const chunk of (request.body as ReadableStream<Uint8Array>).values({preventCancel: true})) {
     bytes += chunk.byteLength;
+    await allow?.(bytes);
     if (bytes > most) throw new ApiError('too_large');
     text += decode(() => decoder.decode(chunk, {stream: true}));
   }

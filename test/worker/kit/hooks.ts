@@ -16,14 +16,16 @@ export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(theRefu
 interface Telling {
   readonly method?: 'GET' | 'POST' | 'OPTIONS';
   readonly type?: string;
-  readonly body?: string;
+  readonly body?: string | ReadableStream<Uint8Array>;
+  /** What it announces as the length of its body. */
+  readonly length?: number;
   readonly origin?: string;
   readonly bindings?: Record<string, unknown>;
 }
 
 /** Status and text of the answer. */
-export async function tell(path: string, {method = 'POST', type = 'application/json', body, origin, bindings}: Telling = {}): Promise<string> {
-  const headers = {'cf-connecting-ip': newAddress(), ...(body !== undefined && {'content-type': type}), ...(origin !== undefined && {origin})};
+export async function tell(path: string, {method = 'POST', type = 'application/json', body, length, origin, bindings}: Telling = {}): Promise<string> {
+  const headers = {'cf-connecting-ip': newAddress(), ...(body !== undefined && {'content-type': type}), ...(origin !== undefined && {origin}), ...(length !== undefined && {'content-length': String(length)})};
   const request = new Request(`${WORKER}${path}`, {method, headers, ...(body !== undefined && {body})});
   const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
   const isText = response.headers.get('content-type')?.startsWith('text/plain');
@@ -33,7 +35,7 @@ export async function tell(path: string, {method = 'POST', type = 'application/j
 }
 
 export const tellRefunds = (content: unknown, telling?: Telling): Promise<string> =>
-  tell('/hooks/refund-result', {body: typeof content === 'string' ? content : JSON.stringify(content), ...telling});
+  tell('/hooks/refund-result', {body: typeof content === 'string' || content instanceof ReadableStream ? content : JSON.stringify(content), ...telling});
 
 export type RefundResult = Record<string, string | number>;
 

@@ -88,6 +88,17 @@ test('who makes things up gets a bounded number of questions out of us, a few at
   expect(await told()).toEqual([]);
 });
 
+/** Subscriptions with ids from here on, in one call. */
+const tellAll = (from: number, count: number) => tell('/hooks/subscription', {body: JSON.stringify(Array.from({length: count}, (_, index) => ({subscription: from + index}))), bindings});
+
+test('a call holds a hundred ids, and where too many wait the rest of it is not looked at', async () => {
+  expect(await tellAll(1_000, 101)).toBe('413 too_large');
+  for (let from = 1_000; from < 1_500; from += 100) expect(await tellAll(from, 100)).toBe('200 OK');
+  // The second one waits already.
+  expect(await tellAll(999, 2)).toBe('503 Try Again');
+  expect(await runInDurableObject(theNews(), (_object, {storage}) => storage.sql.exec("SELECT heard FROM hints WHERE id = '1000'").toArray())).toEqual([{heard: 1}]);
+});
+
 test('a stream of hints is looked into five at a time, with five seconds between', async () => {
   for (let turn = 1; turn <= 3; turn += 1) {
     await Promise.all(Array.from({length: 8}, (_, index) => tellSubscription(String(910_000 + 10 * turn + index))));

@@ -86,6 +86,11 @@ test('a status that changed is learnt', async () => {
   expect(await told()).toEqual(['payment.received', 'payment.refunded']);
 });
 
+test('a call holds a thousand payments, and no more', async () => {
+  expect(await tell('/hooks/payment', {body: `[${'{},'.repeat(999)}{}]`, bindings})).toBe('400 Wrong Data');
+  expect(await tell('/hooks/payment', {body: `[${'{},'.repeat(1_000)}{}]`, bindings})).toBe('413 too_large');
+});
+
 test('unless it is configured there is no such hook', async () => {
   const shopper = await openOrder();
   const content = await notice(shopper, await pay({order_code: shopper.code}));

@@ -52,6 +52,40 @@ test('an address that floods the hooks is turned away: before anything is read t
   expect(asked).toEqual(Array.from({length: 5}, () => expect.stringMatching(/^hooks 198\.18\./) as string));
 });
 
+const NO_UTF8 = Uint8Array.of(0xff);
+const spaces = (bytes: number) => new TextEncoder().encode(' '.repeat(bytes));
+function sending(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+}
+
+test('a large call is charged once, and before it is read: when it announces its length, else when it has become large', async () => {
+  // Both calls, and that neither holds a record.
+  const {asked, bindings} = limiter(4);
+  expect(await tellRefunds(sending(spaces(9_000), spaces(9_000)), {length: 18_000, bindings})).toBe('400 Wrong Data');
+  expect(await tellRefunds(sending(spaces(9_000), spaces(9_000)), {bindings})).toBe('400 Wrong Data');
+  expect(asked).toHaveLength(4);
+  expect(await tellRefunds(sending(NO_UTF8), {length: 9_000, bindings})).toBe('429 rate_limited');
+  expect(await tellRefunds(sending(spaces(9_000), NO_UTF8), {bindings})).toBe('429 rate_limited');
+  expect(await tellRefunds(sending(spaces(1_000), NO_UTF8), {bindings})).toBe('400 invalid_request');
+  expect(asked).toHaveLength(6);
+});
+
+test('true results are reached behind more wrong ones than an address may send one by one', async () => {
+  const {id} = await refundOrder();
+  const [result = {}] = await results();
+  // The call, and each hundred.
+  const {asked, bindings} = limiter(4);
+  const ofAnother = Array.from({length: 250}, (_, index) => ({...result, refund_id: 900_000 + index}));
+  expect(await tellRefunds([...ofAnother, result], {bindings})).toBe('400 Wrong Data');
+  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+  expect(asked).toHaveLength(4);
+});
+
 test('results with true keys are never too many, one by one or at once, also beside wrong ones', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await results();

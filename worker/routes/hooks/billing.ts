@@ -5,8 +5,11 @@ import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 import type {Route, RouteContext} from '../routes.ts';
 import {limitFlood} from '../limit-flood.ts';
 import {answerHook, worst} from './answer-hook.ts';
-import {type HookRecord, readRecords} from './read-records.ts';
+import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';
 import {requireHook} from './require-hook.ts';
+
+/** One id a call is what is observed; each is written down by the one object that every hint goes to. */
+const MOST: HookBounds = {records: 100, bytes: 65_536};
 
 /**
  * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, where they are on: something may have changed in
@@ -21,9 +24,14 @@ function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle']
     if (!context.config.micropayment) throw new ApiError('not_configured');
     // Nothing proves who sends it.
     await limitFlood('hooks', request, context);
-    const records = await readRecords(request, kind, context);
+    const records = await readRecords(request, kind, MOST, context);
     const outcomes: NoticeOutcome[] = [];
-    for (const record of records) outcomes.push(await hear(record, kind, context));
+    for (const record of records) {
+      const outcome = await hear(record, kind, context);
+      outcomes.push(outcome);
+      // Too many wait: there is no room for the next ones either.
+      if (outcome === 'later') break;
+    }
     return answerHook(worst(outcomes));
   };
 }

@@ -4,6 +4,9 @@ import type {Context} from '../../context.ts';
 import {limitFlood} from '../limit-flood.ts';
 import type {HookRecord} from './read-records.ts';
 
+/** So many wrong records of a call are charged as one: a day's results with true keys behind another service's are reached. */
+const WRONG_A_CHARGE = 100;
+
 export interface Checked<T> {
   readonly genuine: T[];
   readonly wrong: number;
@@ -22,8 +25,8 @@ export async function checkRecords<T>(records: readonly HookRecord[], check: (re
       genuine.push(claimed);
       continue;
     }
+    if (wrong % WRONG_A_CHARGE === 0) limited = await chargeFlood(request, context);
     wrong += 1;
-    limited = await chargeFlood(request, context);
     if (limited) break;
   }
   return {genuine, wrong, limited};

@@ -6,7 +6,7 @@ import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
 import {answerRecords} from './answer-hook.ts';
 import {checkRecords} from './check-records.ts';
-import {type HookRecord, readRecords} from './read-records.ts';
+import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';
 import {requireHook} from './require-hook.ts';
 
 /** Observed, "Notifications", as text. */
@@ -20,6 +20,8 @@ const PaymentNotice = z.object({
 });
 
 const CALLS_AT_ONCE = 6;
+/** Each wakes its order and asks the platform. */
+const MOST: HookBounds = {records: 1_000, bytes: 1_048_576};
 
 /**
  * GET|POST /hooks/payment, where it is on: money came for an order. The key covers no status and has no separators; the
@@ -28,7 +30,7 @@ const CALLS_AT_ONCE = 6;
 export async function takePayments(request: Request, context: RouteContext): Promise<Response> {
   requireHook('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
-  const records = await readRecords(request, 'txid', context);
+  const records = await readRecords(request, 'txid', MOST, context);
   const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, context.config), request, context);
   const judged = await mapAtOnce(CALLS_AT_ONCE, genuine, ({service, order, txid}) => context.objects.order(service, order).hint(txid));
   return answerRecords(judged, others);

@@ -10,10 +10,13 @@ import {limitFlood} from '../limit-flood.ts';
 /** One record; null for something that is none. */
 export type HookRecord = ReadonlyMap<string, string> | null;
 
-/** A day's refunds come in one call: ten thousand of them, with every field. */
-const MAX_BODY_BYTES = 4_194_304;
-const MOST_RECORDS = 10_000;
-/** Characters of what is surely no single record, and costs more to take apart. */
+/** What a call of a hook may hold: as much as its records are worth reading at once. */
+export interface HookBounds {
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** Bytes of what is surely no single record, and costs more to take apart. */
 const LARGE = 8_192;
 /** How many objects may be wrapped around the records. */
 const DEEPEST = 3;
@@ -23,18 +26,21 @@ const DEEPEST = 3;
  * @throws {ApiError} 429 where one address sends so many large calls that reading is refused, 413 where it is too large or
  * there are too many, 400 where it cannot be read.
  */
-export async function readRecords(request: Request, name: string, context: Context): Promise<HookRecord[]> {
-  const text = request.method === 'POST' ? (await readText(request, context)).trim() : '';
+export async function readRecords(request: Request, name: string, most: HookBounds, context: Context): Promise<HookRecord[]> {
+  const text = request.method === 'POST' ? (await readText(request, most.bytes, context)).trim() : '';
   const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name);
-  if (records.length > MOST_RECORDS) throw new ApiError('too_large');
+  if (records.length > most.records) throw new ApiError('too_large');
   return records;
 }
 
-async function readText(request: Request, context: Context): Promise<string> {
-  const text = await readBody(request, MAX_BODY_BYTES);
-  // A platform sends few large calls, whoever floods us sends many.
-  if (text.length > LARGE) await limitFlood('hooks', request, context);
-  return text;
+async function readText(request: Request, most: number, context: Context): Promise<string> {
+  let charged = false;
+  return readBody(request, most, async (bytes) => {
+    if (charged || bytes <= LARGE) return;
+    charged = true;
+    // A platform sends few large calls, whoever floods us sends many.
+    await limitFlood('hooks', request, context);
+  });
 }
 
 function toRecords(text: string, name: string): HookRecord[] {

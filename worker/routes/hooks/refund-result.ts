@@ -7,7 +7,10 @@ import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
 import {answerRecords} from './answer-hook.ts';
 import {checkRecords} from './check-records.ts';
-import {type HookRecord, readRecords} from './read-records.ts';
+import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';
+
+/** A day's refunds come in one call: ten thousand of them, with every field. */
+const MOST: HookBounds = {records: 10_000, bytes: 4_194_304};
 
 /** Orders 6, as text. What the platform may leave out is empty. */
 const Text = z.string().max(500);
@@ -29,7 +32,7 @@ const RefundResult = z.object({
 export async function takeRefundResults(request: Request, context: RouteContext): Promise<Response> {
   const {config, objects} = context;
   if (!config.notificationKeys) throw new ApiError('not_configured');
-  const records = await readRecords(request, 'refund_id', context);
+  const records = await readRecords(request, 'refund_id', MOST, context);
   const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, config), request, context);
   const judged = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
   return answerRecords(judged, others);
