@@ -52,7 +52,7 @@ const PAGES_WITHIN_MS = 10 * MINUTE_MS;
  * take a page back, so who asks while one is open is led to that one.
  */
 export class CommonPage {
-  #opening: Promise<PageResult> | undefined;
+  #opening: {readonly amount: Kurus; readonly result: Promise<PageResult>} | undefined;
 
   constructor(
     private readonly storage: DurableObjectStorage,
@@ -66,8 +66,10 @@ export class CommonPage {
     if (due === 0) return {paid: true};
     const open = this.storage.kv.get<Open>('commonPage');
     if (open && !asked.anew && open.amount === due && Date.now() < open.givenUntil) return {url: open.url, expiresAt: open.expiresAt};
-    this.#opening ??= this.#open(asked, due).finally(() => (this.#opening = undefined));
-    return this.#opening;
+    const opening = (this.#opening ??= {amount: due, result: this.#open(asked, due).finally(() => (this.#opening = undefined))});
+    const result = await opening.result;
+    // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
+    return 'url' in result && opening.amount !== this.store.due(asked.terms) ? this.open({...asked, anew: false}) : result;
   }
 
   async #open({terms, page}: PageAsked, amount: Kurus): Promise<PageResult> {
@@ -86,12 +88,13 @@ export class CommonPage {
     await this.#awaitCharge(terms, now + (openMs ?? UNSAID_MS) + BOOKED_WITHIN_MS);
     // Last: a page that nobody is asked about is given to nobody.
     this.storage.kv.put<Open>('commonPage', {url, expiresAt, amount, givenUntil: now + (openMs === null ? GIVEN_UNSAID_MS : openMs - TIME_TO_PAY_MS)});
-    return this.store.due(terms) === 0 ? {paid: true} : {url, expiresAt};
+    return {url, expiresAt};
   }
 
   /** What is paid on the page, which is closed by then, is looked for from now on. @param until epoch milliseconds. */
   async #awaitCharge(terms: OrderTerms, until: number): Promise<void> {
     const {pageUntil = 0} = this.store.open(terms, Date.now());
+    this.store.hold();
     this.store.update({pageUntil: Math.max(until, pageUntil)});
     await this.alarm.plan();
     await this.context().objects.charges(terms.service).await(terms.service, {order: terms.order, until});

@@ -1,8 +1,9 @@
+import {runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test} from 'vitest';
 import {HostedPayment, PaymentPage} from '../../../worker/contract/browser-hosted.ts';
 import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {sweep} from '../kit/objects.ts';
+import {orderOf, sweep} from '../kit/objects.ts';
 import {type Answer, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, countCalls, pay, plan} from '../kit/sandbox.ts';
@@ -127,6 +128,17 @@ describe('the common payment page', () => {
     await merchantSession('S-cheaper', {amount: '129.90'});
     read(await paymentPage(token), PaymentPage);
     expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
+  });
+
+  test('costs what the order costs now, though it was changed while the page was opened', async () => {
+    const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
+    await orderOf(terms.order).prepare(terms, {});
+    const asked = {terms, page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`}, anew: false};
+    const opened = await runInDurableObject(orderOf(terms.order), (order) => Promise.all([order.openPage(asked), order.openPage(asked), order.amend(9900, {})]));
+    expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
+    expect(opened[1]).toEqual(opened[0]);
+    expect(await orderOf(terms.order).openPage(asked)).toEqual(opened[0]);
+    expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 
   test('comes back where the merchant’s server said, else to the page’s origin', async () => {
