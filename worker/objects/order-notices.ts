@@ -2,6 +2,7 @@ import type {Context} from '../context.ts';
 import type {EventData} from '../contract/merchant/events.ts';
 import {digest} from '../digest.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../money.ts';
+import {describeError, log} from '../log.ts';
 import type {OrderTerms} from '../payment.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
@@ -73,9 +74,15 @@ export class OrderNotices {
     return result;
   }
 
-  /** Somebody looks, as who comes back from the platform's page does: it may have the notice by now. */
+  /** Somebody looks, as who comes back from the platform's page does: it may have the notice by now. Never throws: nobody waits for it. */
   async look(): Promise<void> {
-    if (await askNotice(this.store, 'look', this.context)) await this.teller.tell();
+    const order = this.store.record()?.order;
+    if (order === undefined) return;
+    try {
+      if (await askNotice(this.store, 'look', this.context)) await this.teller.tell();
+    } catch (error) {
+      log('error', 'internal_error', {order, error: describeError(error)});
+    }
   }
 
   /** Asks where it is time to; whoever wakes the order tells of what it learns. */

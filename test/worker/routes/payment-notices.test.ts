@@ -45,6 +45,15 @@ test('who does not say how much they sent is taken to have sent what the order c
   expect((await calls(CREATE))[0]?.params).toMatchObject({order: 'S-cheaper', amount: '129.90'});
 });
 
+test('a page is shown the payment also where nobody can be asked for its notice, and the operator hears why', async () => {
+  const {token, order} = await openOrder();
+  read(await give(token), CreatedPaymentNotice);
+  await advance(MINUTE);
+  await rebind(orderOf(order), {SERVICES: 'none that can be read'});
+  expect(await showPayment(token)).toMatchObject({state: 'waiting', notice: {sent: false}});
+  await vi.waitFor(() => expect(logLines('internal_error')).toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]));
+});
+
 test('every page of the order then knows of it, and the merchant is told', async () => {
   const {token, order} = await openOrder();
   const socket = await openSocket(token);
