@@ -6,7 +6,7 @@ import {contextOf} from '../../worker/context.ts';
 import type {EndpointAnswer} from '../../worker/contract/merchant/endpoints.ts';
 import type {NewEvent} from '../../worker/events.ts';
 import {advance, DAY, SECOND, wireTime} from '../worker/kit/clock.ts';
-import {alarmIn, orderOf, sweep} from '../worker/kit/objects.ts';
+import {alarmIn, keptIn, orderOf, sweep} from '../worker/kit/objects.ts';
 import {breakOutbox, mendOutbox} from '../worker/kit/receiver.ts';
 import {callPlatform, pay, plan} from '../worker/kit/sandbox.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './kit/server.ts';
@@ -34,7 +34,7 @@ test('a payment notice is told, without what it says of a person', async () => {
 test.for([
   ['whose code was made here', (order: object) => call('createOrderCode', order)],
   ['that is known at the platform alone', ({service: code, order, amount}: {service: string; order: string; amount: string}) => callPlatform('/orderToReference/create', {code, order, amount})],
-] as const)('a payment notice of an order %s is told later where it cannot be now, whatever dies', async ([_what, make]) => {
+] as const)('a payment notice of an order %s is told later where it cannot be now, whatever dies', async ([what, make]) => {
   const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
   await make(order);
   await breakOutbox();
@@ -44,6 +44,7 @@ test.for([
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderOf(order.order));
   expect((await read('listEvents', {})).items).toMatchObject([{type: 'payment_notice.created', data: {...order, bank: 'garanti', notice_code}}]);
+  if (what === 'that is known at the platform alone') expect(await keptIn(orderOf(order.order))).toEqual([[], []]);
 });
 
 test.for(['createOrderCode', 'createHostedOrderCode'] as const)('the money of an order whose code the merchant’s server made is told without a page (%s)', async (name) => {

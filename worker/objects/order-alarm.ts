@@ -20,6 +20,12 @@ export class OrderAlarm {
     if (next < Infinity) await this.storage.setAlarm(next);
   }
 
+  /** Of an order that is not kept: forgets what was noted of it besides, once it is told and no page is open. */
+  async rest(): Promise<void> {
+    if (this.store.record() || this.pages.nextEnd() !== null || this.pending.dueAt() !== null) return;
+    await this.store.erase();
+  }
+
   /** Plans only for the events that are not handed over yet: everything else is over. */
   async planLast(): Promise<void> {
     const due = this.pending.dueAt();

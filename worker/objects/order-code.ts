@@ -54,32 +54,40 @@ export class OrderCode {
     return this.#requesting;
   }
 
-  /** The merchant's server is about to have it made. @returns what was kept before. */
-  async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<OrderRecord | null> {
-    const before = this.store.record() ?? null;
+  /** The merchant's server is about to have it made. */
+  async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
+    const before = this.store.record();
     const record = this.store.open(terms, Date.now());
-    if (record.code !== null) return before;
-    // Asked for before, it may have been made with the terms that were named then.
-    if (!record.requested) {
+    if (record.code !== null) return;
+    if (record.expected) {
+      this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
+    } else if (!record.requested && !this.#requesting) {
+      // Asked for before, it may have been made with the terms that were named then.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
-      this.store.update({amount: terms.amount, split, userId, requested: true, expiresAt});
+      this.store.update({amount: terms.amount, split, userId, requested: true, expiresAt, expected: {count: 1, before: before ? termsOf(before) : null}});
     }
     await this.alarm.plan();
     await this.#watch(record, null, Date.now() + CODELESS_MS);
-    return before;
   }
 
-  /** The merchant's server got none. One that `exists` is found, unless only a session was prepared; else what was kept `before` counts again. */
-  async refuse(before: OrderRecord | null, exists: boolean): Promise<void> {
+  /**
+   * The merchant's server got none. One that `exists` is found, unless only a session was prepared and nothing else may have
+   * made it. Else what was kept before counts again, but for what others did with the order meanwhile.
+   */
+  async refuse(exists: boolean): Promise<void> {
     const record = this.store.record();
     if (record?.code !== null) return;
-    if (exists && before?.requested !== false) {
+    const {expected} = record;
+    if (exists && (expected?.before?.requested !== false || expected.count > 1)) {
+      this.store.update({expected: undefined});
       await this.#find(record);
-    } else if (before) {
-      const {amount, split, userId, requested, expiresAt} = before;
-      this.store.update({amount, split, userId, requested, expiresAt});
-    } else {
-      await this.store.erase();
+    } else if (expected && expected.count > 1) {
+      this.store.update({expected: {...expected, count: expected.count - 1}});
+    } else if (expected?.before) {
+      this.store.update({...expected.before, expected: undefined});
+    } else if (expected) {
+      this.store.drop();
+      await this.alarm.rest();
     }
   }
 
@@ -92,7 +100,7 @@ export class OrderCode {
   /** The merchant's server had it made. */
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     this.store.open(terms, Date.now());
-    this.store.update({amount: terms.amount, split, userId, requested: true});
+    this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
     await this.alarm.plan();
     const record = this.store.record();
     if (record) await this.#keep(record, code);
@@ -107,6 +115,8 @@ export class OrderCode {
       if (!taken.allowed) return {limited: taken};
     }
     const record = this.store.open(terms, Date.now());
+    // From here on whoever else is refused a code says nothing of this one.
+    if (record.expected) this.store.update({expected: undefined});
     await this.alarm.plan();
     // Before anything is sent: money for a code whose making was cut off must still be found.
     await this.#watch(record, null, Date.now() + CODELESS_MS);
@@ -116,12 +126,14 @@ export class OrderCode {
 
   /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
   async #find(record: OrderRecord): Promise<OrderCodeResult> {
+    this.store.hold();
     const result = await findOrderCode(this.context().platform, record);
     if ('code' in result) return this.#keep(record, result.code);
     return isTrouble(result.failure) ? result : {absent: true};
   }
 
   async #keep(record: OrderRecord, code: string): Promise<OrderCodeResult> {
+    this.store.hold();
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
     if (this.pages.count() > 0) await this.askers.noteLook({...record, code}, {opened: true});
@@ -132,6 +144,11 @@ export class OrderCode {
   async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
     await this.context().objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
   }
+}
+
+/** What an order was kept with that nobody had asked for a code of. */
+function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Partial<OrderRecord> {
+  return {amount, split, userId, requested, expiresAt};
 }
 
 /** Whether the platform said nothing of the order itself, only that it cannot answer now. */

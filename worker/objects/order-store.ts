@@ -13,6 +13,14 @@ export interface KeptNotice extends NoticeGiven {
   readonly dueAt: number | null;
 }
 
+/** Makings of the code that the merchant's server has begun, of an order that nobody else has asked for a code of. */
+export interface Expected {
+  /** How many: each may be refused. */
+  readonly count: number;
+  /** What counts again once all are refused; null where the order is kept for nothing else. */
+  readonly before: Partial<OrderRecord> | null;
+}
+
 export interface OrderRecord {
   readonly service: string;
   readonly order: string;
@@ -22,6 +30,7 @@ export interface OrderRecord {
   readonly expiresAt: number;
   /** Whether the platform was ever asked to make the code: if so, it may have. */
   readonly requested: boolean;
+  readonly expected?: Expected | undefined;
   readonly code: string | null;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
@@ -55,6 +64,7 @@ export interface Preparation {
 }
 
 const HOUR_MS = 60 * 60_000;
+const UNASKED = {requested: false};
 
 /** When nobody can read the order any more and late money has had its time. */
 export function closesAt({createdAt, expiresAt}: OrderRecord): number {
@@ -113,6 +123,7 @@ export class OrderStore {
     if (record.requested || record.code !== null) {
       const isSame = record.amount === terms.amount && isSameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
       if (!isSame) return false;
+      if (record.expected) this.update({expected: {...record.expected, before: UNASKED}});
     } else {
       this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
     }
@@ -123,7 +134,13 @@ export class OrderStore {
   /** The order has another amount at the platform. What of the split is not named stays. */
   amend(amount: Kurus, {payout, subMerchantId, fee}: Split): void {
     const {split: known = {}} = this.record() ?? {};
-    this.update({amount, split: {payout: payout ?? known.payout, subMerchantId: subMerchantId ?? known.subMerchantId, fee: fee ?? known.fee}});
+    this.update({amount, split: {payout: payout ?? known.payout, subMerchantId: subMerchantId ?? known.subMerchantId, fee: fee ?? known.fee}, expected: undefined});
+  }
+
+  /** Something is done with the order that it must be kept for, also where its code is refused that is being made. */
+  hold(): void {
+    const {expected} = this.record() ?? {};
+    if (expected?.before === null) this.update({expected: {...expected, before: UNASKED}});
   }
 
   /** What a payment notice of the shopper begins with: a person's data, kept here so that no token carries it. */
@@ -168,6 +185,7 @@ export class OrderStore {
     const known = this.charges().find((charge) => charge.id === id);
     if (!ARRIVED.has(state)) return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
     if (known?.state === state && known.amount === amount) return false;
+    this.hold();
     this.storage.sql.exec('CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)');
     this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
     this.storage.kv.put('hasCharges', true);
@@ -180,7 +198,9 @@ export class OrderStore {
       ({id, amount, currency, bank, at, state}) =>
         this.storage.sql.exec('INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)', id, amount, currency, bank, at, state).rowsWritten > 0,
     );
-    return added.includes(true);
+    const isAny = added.includes(true);
+    if (isAny) this.hold();
+    return isAny;
   }
 
   /** Whether there was such money. */
@@ -192,6 +212,12 @@ export class OrderStore {
   learn(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec('UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?', state, amount, id);
   }
+
+  /** Keeps the order no more. What is not told yet stays. */
+  drop(): void {
+    this.storage.kv.delete('record');
+  }
+
   /** Forgets everything, and wakes no more. */
   async erase(): Promise<void> {
     await this.storage.deleteAlarm();

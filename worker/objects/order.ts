@@ -67,18 +67,18 @@ export class Order extends DurableObject<Env> {
   /**
    * The merchant's server is about to have the order's code made. Before anything is sent: money for a code whose making
    * was cut off must still be found, and told.
-   * @returns what was kept before, for `refused`.
    */
-  expectCode(terms: OrderTerms, preparation: Preparation): Promise<OrderRecord | null> {
+  expectCode(terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.expect(terms, preparation);
   }
 
   /**
    * The platform did not make the code after all. One that `exists` is found, unless only a session was prepared: its
-   * page reads it back when it asks. Otherwise what was kept `before` counts again.
+   * page reads it back when it asks. Otherwise what was kept before `expectCode` counts again, but for what others did with
+   * the order since.
    */
-  refused(before: OrderRecord | null, exists: boolean): Promise<void> {
-    return this.#code.refuse(before, exists);
+  refused(exists: boolean): Promise<void> {
+    return this.#code.refuse(exists);
   }
 
   /** The platform told the merchant's server the code of an order that is kept here without one. */
@@ -167,7 +167,7 @@ export class Order extends DurableObject<Env> {
   /** The platform took the order for complete: its goods were supplied. Told again, nothing changes. */
   async completed(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
-    this.#store.update({completedAt: Date.now()});
+    this.#store.update({completedAt: Date.now(), expected: undefined});
     await this.#teller.tellAll();
   }
 
@@ -239,7 +239,10 @@ export class Order extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     this.#pages.closeEnded(Date.now());
     const record = this.#store.record();
-    if (!record) return this.#teller.tell();
+    if (!record) {
+      await this.#teller.tell();
+      return this.#alarm.rest();
+    }
     if (Date.now() >= closesAt(record)) return this.#close(record);
     try {
       if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses();

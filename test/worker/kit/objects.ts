@@ -31,6 +31,9 @@ export async function everythingKept(): Promise<string> {
   return JSON.stringify(kept);
 }
 
+/** What one object has written down: its tables, and its values. */
+export const keptIn = (stub: DurableObjectStub): Promise<unknown> => runInDurableObject(stub, (_object, {storage}) => whatIsIn(storage));
+
 /** By its class: a service's binding says that it has every method. */
 function isNamespace(binding: unknown): binding is DurableObjectNamespace {
   return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';

@@ -2,7 +2,7 @@ import {ApiError} from '../../api-error.ts';
 import {insist} from '../../insist.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {Objects} from '../../objects/objects.ts';
-import type {OrderRecord, Preparation} from '../../objects/order-store.ts';
+import type {Preparation} from '../../objects/order-store.ts';
 import type {OrderTerms} from '../../payment.ts';
 import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
 import {hostedPage} from '../hosted-page.ts';
@@ -64,22 +64,22 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
 async function make({service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made, objects: Objects, ask: () => Promise<string>): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
   const more = {split: {payout, subMerchantId, fee}, userId};
-  const before = await expectCode(objects, terms, more);
+  await expectCode(objects, terms, more);
   try {
     const code = await ask();
     await insist('order', () => objects.order(service, order).adopt(code, terms, more));
     return code;
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.outcome === 'unsent' || !isBroken(failure)) await insist('order', () => objects.order(service, order).refused(before, isExistingOrder(failure)));
+    if (failure.outcome === 'unsent' || !isBroken(failure)) await insist('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
     throw error;
   }
 }
 
 /** Nothing was sent when this fails. */
-async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<OrderRecord | null> {
+async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<void> {
   try {
-    return await objects.order(terms.service, terms.order).expectCode(terms, more);
+    await objects.order(terms.service, terms.order).expectCode(terms, more);
   } catch (cause) {
     throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
   }
