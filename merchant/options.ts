@@ -23,7 +23,7 @@ export interface VezneOptions {
   /** Address of the Worker: `https://pay.shop.example`. `http` is taken on this machine only: the key travels with every call. */
   readonly url: string;
   /** `MERCHANT_API_KEY` of the Worker. It belongs on a server, never in a page. */
-  readonly key: string;
+  readonly key: string | undefined;
   /** In place of the runtime's `fetch`: `env.VEZNE.fetch.bind(env.VEZNE)` goes through a service binding. */
   readonly fetch?: Fetch | undefined;
   /** How long a call may take in all, with every retry and pause, milliseconds; 40,000 unless said. A call can say its own. */

@@ -17,7 +17,7 @@ await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 install();
 
 const {buildDemo, buildKit, watchBuilds} = await import('./parts/build.mjs');
-const {neighbours, notifying, startSandbox, startWorker, untilAnswering} = await import('./parts/stack.mjs');
+const {listedOrigins, neighbours, notifying, startSandbox, startWorker, untilAnswering} = await import('./parts/stack.mjs');
 
 // Another pair of ports is another house, with files and state of its own: two can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
@@ -72,7 +72,7 @@ try {
     port,
     site,
     ...(state && {persistTo: state.worker}),
-    vars: neighbours(sandboxPort, [page]),
+    vars: neighbours(sandboxPort, [...new Set([page, ...listedOrigins()])]),
     liveReload: watching,
     onOutput: show,
   }));

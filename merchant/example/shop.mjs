@@ -8,6 +8,8 @@ import {Vezne, verifyWebhook, WebhookError} from 'vezne/merchant';
 const {VEZNE_URL: url = '', VEZNE_KEY: key = '', VEZNE_WEBHOOK_SECRET: secret = '', SERVICE: service = 'DEMO', PORT: port = '8080'} = process.env;
 const {ORIGIN: origin = `http://localhost:${port}`} = process.env;
 
+if (!url || !key || !secret) throw new Error('Set VEZNE_URL, VEZNE_KEY and VEZNE_WEBHOOK_SECRET.');
+
 const vezne = new Vezne({url, key});
 
 /** @type {Map<string, 'waiting' | 'delivered'>} */

@@ -40,7 +40,7 @@ const bundle = (out) =>
       lib: {entry: path.join(source, 'index.ts'), formats: ['es'], fileName: () => 'index.js'},
       rolldownOptions: {
         // Classes keep their names: a merchant reads them in traces and in what is inspected.
-        output: {comments: false, keepNames: true, minify: {compress: {keepNames: {function: true, class: true}}, mangle: {keepNames: true}, codegen: true}},
+        output: {comments: false, keepNames: true, minify: {compress: {keepNames: {function: true, class: true}}, mangle: {keepNames: true}, codegen: false}},
       },
     },
   });

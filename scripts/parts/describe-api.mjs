@@ -37,7 +37,7 @@ Money is decimal text in \`TRY\`, times are ISO 8601 with \`+03:00\`, ids are te
 
 Every write carries an \`Idempotency-Key\`. The same key and input get the same answer for 72 hours, another input 422, and while the first is running
 409; an answer given again carries \`Idempotency-Replayed: true\`. Where it is not known whether a write was done, the answer is \`outcome_unknown\` (504): it is
-never done twice under its key. What moves money or ends something is a *command*: it is looked for at the platform until it is known, the same key then tells
+never done twice under its key. What moves money or ends something is a command: it is looked for at the platform until it is known, the same key then tells
 what became of it, and \`GET /merchant/v1/commands\` lists it meanwhile. Of any other write, read the resource, and use a new key if it was not done. After a
 \`retryable\` problem the key may be used again.`;
 

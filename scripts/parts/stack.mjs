@@ -1,6 +1,7 @@
 // @ts-check
 // The two servers of the house as `npm start`, `npm run dev` and the e2e tests run them: the Worker with a site of files,
 // and the sandbox on an origin of its own. Everything stays on this machine.
+import {readFileSync} from 'node:fs';
 import {inHouse, Refusal, tools} from './house.mjs';
 import {start} from './child.mjs';
 
@@ -74,6 +75,12 @@ export function neighbours(sandboxPort, origins) {
     // The sandbox plays the mobile network too.
     ONE_CLICK: 'on',
   };
+}
+
+/** The pages that wrangler.toml lets in. @returns {string[]} */
+export function listedOrigins() {
+  const [, listed = ''] = /^ALLOWED_ORIGINS = "(.*)"$/m.exec(readFileSync(inHouse('wrangler.toml'), 'utf8')) ?? [];
+  return listed.split(' ').filter((origin) => origin !== '');
 }
 
 /**
