@@ -31,7 +31,8 @@ process.exitCode = diagnosis.healthy ? 0 : 1;
 /** What is refused here is not repeated: a key may stand in the wrong place. */
 function readCall() {
   const {url, key = process.env['MERCHANT_API_KEY'] ?? ''} = readArguments();
-  if (url === undefined || !URL.canParse(url) || key === '') throw new Refusal(`Usage: ${USAGE}`);
+  if (url === undefined || !URL.canParse(url)) throw new Refusal(`Usage: ${USAGE}`);
+  if (key === '') throw new Refusal('No key: set MERCHANT_API_KEY or give --key.');
   const {protocol, username, password} = new URL(url);
   if (!/^https?:$/.test(protocol) || username || password) throw new Refusal('--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.');
   // No header carries anything else, and what `fetch` says of one that cannot be sent quotes it.

@@ -56,6 +56,10 @@ test.for<[what: string, args: (address: string) => string[], printed: string]>([
   expect(ended.printed).not.toContain('very-secret');
 });
 
+test('a key that was forgotten is asked for', async () => {
+  expect(await doctor(['--url', `http://${address}`])).toEqual({code: 1, printed: 'No key: set MERCHANT_API_KEY or give --key.'});
+});
+
 test('an address where nothing is is told by its host alone', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
   expect(await doctor(['--url', `${nowhere}/very-secret`, '--key', KEY])).toEqual({code: 1, printed: `Nothing answers at ${nowhere} (ECONNREFUSED).`});

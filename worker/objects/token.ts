@@ -43,6 +43,7 @@ const ISSUED_WINDOW_MS = 30_000;
 
 /** Trouble is told again every minute while it lasts and somebody calls: an isolate that is gone cannot say that it is over. */
 const TROUBLE_KNOWN_MS = 5 * 60_000;
+const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
 /**
  * The platform token, one for everyone. It is asked for once however many wait, kept over restarts, and
@@ -63,7 +64,7 @@ export class Token extends DurableObject<Env> {
     return token === undefined || token === stale ? this.#issue() : Promise.resolve({token});
   }
 
-  /** An isolate met trouble with the platform, or its end. */
+  /** An isolate met trouble with the platform, or its end; or this object did. */
   async noteTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
     const others = this.#troubles().filter((other) => !(other.kind === kind && other.family === family && other.operation === operation));
     this.ctx.storage.kv.put<KnownTrouble[]>('troubles', present ? [...others, {kind, family, operation, at: Date.now()}] : others);
@@ -106,10 +107,13 @@ export class Token extends DurableObject<Env> {
       this.ctx.storage.kv.put('token', token);
       this.ctx.storage.kv.delete('refused');
       this.#issuedAt = [...this.#issuedAt, Date.now()].slice(-MOST_ISSUED);
+      await this.noteTrouble(NO_TOKEN, false);
       log('info', 'token_issued');
       return {token};
     } catch (error) {
       const failure = failureOf(error);
+      // A refusal is told in words of its own.
+      await this.noteTrouble(NO_TOKEN, failure.outcome !== 'refused' || isBroken(failure));
       if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
       if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_PAUSE_MS};
       return {retryAfterMs: await this.#backOff(failure.status)};

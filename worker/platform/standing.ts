@@ -12,7 +12,9 @@ export type TroubleKind =
   /** It does not know the address our calls come from. */
   | 'address_refused'
   /** It does not know us. */
-  | 'credentials_refused';
+  | 'credentials_refused'
+  /** The question for a token failed on its way. */
+  | 'token_missing';
 
 export interface Trouble {
   readonly kind: TroubleKind;

@@ -70,6 +70,7 @@ function tellTrouble({kind, family}: Trouble): string {
     case 'left_alone': return `${NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
     case 'address_refused': return `${NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
     case 'credentials_refused': return `${NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
+    case 'token_missing': return `${NAMES[family]} cannot be asked for a token, without which no order is made; the doctor says why.`;
   }
 }
 

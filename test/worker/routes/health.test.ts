@@ -13,7 +13,7 @@ import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {ask, askAsPage, openSession, read, WORKER} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {calls, control, plan} from '../kit/sandbox.ts';
+import {calls, control, line, plan} from '../kit/sandbox.ts';
 import {failureOf} from '../kit/wire.ts';
 import {theToken} from '../kit/objects.ts';
 
@@ -52,6 +52,21 @@ test.for([
   await plan({operation: '/getToken', kind: 'clear'});
   await advance(3 * SECOND);
   expect((await askAsPage('POST', '/v1/order-code', {token})).status).toBe(200);
+  expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
+});
+
+test('a platform that cannot be reached for a token is told at the first question, and is over with the next token', async () => {
+  const known = await theToken().current();
+  const stale = 'token' in known ? known.token : '';
+  await line('refused');
+  expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
+  await line('open');
+  expect(await health()).toEqual({
+    status: 'degraded', version, bindings: [],
+    problems: ['The platform cannot be asked for a token, without which no order is made; the doctor says why.'],
+  });
+  await advance(3 * SECOND);
+  expect(await theToken().renew(stale)).toEqual({token: expect.any(String) as string});
   expect(await health()).toEqual({status: 'ok', version, bindings: [], problems: []});
 });
 
