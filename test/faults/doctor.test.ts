@@ -78,13 +78,18 @@ test('through a relay that is right everything else is right as well', async () 
   expect(await check('right', 'banks')).toMatchObject({state: 'ok'});
 });
 
-test('a relay that was not told of an interface is told apart from a platform that is down', async () => {
+test('a relay that was not told of an interface says so, and that it sent nothing', async () => {
   expect(await check('narrow', 'token')).toEqual({
     state: 'failed', message: 'The relay did not send this.', action: 'Its log says why; compare PHS_URL in its environment with the Worker’s.',
   });
-  expect(await check('nobody', 'token')).toEqual({
-    state: 'failed', message: 'The platform cannot be reached.', action: 'Check egress above, and PHS_URL. If it is right, the platform is down: nothing needs doing here.',
-  });
+});
+
+test('behind a relay that lets nothing through nothing else is looked at', async () => {
+  for (const worker of ['stranger', 'nobody']) {
+    for (const name of ['token', 'services', 'banks', 'landing', 'micropayment', 'clock'] as const) {
+      expect(await check(worker, name)).toEqual({state: 'skipped', message: 'Not looked at: egress comes first.', action: null});
+    }
+  }
 });
 
 test('an address the platform refuses is the relay’s, and the doctor says so', async () => {

@@ -37,17 +37,20 @@ export class Doctor {
 
   /** All checks, in the order they depend on each other. */
   async examine(): Promise<Check[]> {
+    const egress = await checkEgress({config: this.config, ...this.surroundings});
+    const first = {configuration: this.#checkConfiguration(), egress};
+    // Every other check would blame what stands behind the relay.
+    if (egress.state === 'failed') return CHECKS.map((name) => named(name, isFirst(name) ? first[name] : skipped('Not looked at: egress comes first.')));
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
-    const [egress, services, banks, landing, micropayment] = await Promise.all([
-      checkEgress({config: this.config, ...this.surroundings}),
+    const [services, banks, landing, micropayment] = await Promise.all([
       token === null ? skipped('Not looked at: without a token nothing can be asked.') : this.#checkServices(client),
       this.#checkBanks(client),
       this.#checkLanding(client),
       this.#checkMicropayment(client),
     ]);
     const findings: Record<CheckName, Finding> = {
-      configuration: this.#checkConfiguration(), egress, token: tokenFinding, services, banks, landing, micropayment, clock: this.#checkClock(),
+      ...first, token: tokenFinding, services, banks, landing, micropayment, clock: this.#checkClock(),
     };
     return CHECKS.map((name) => named(name, findings[name]));
   }
@@ -164,6 +167,7 @@ export class Doctor {
   }
 }
 
+const isFirst = (name: CheckName) => name === 'configuration' || name === 'egress';
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
