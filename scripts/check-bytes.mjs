@@ -28,6 +28,7 @@ const LATER = [
   {name: 'with it', file: 'done-card', budget: 2_700},
   {name: 'a human check, when asked for', file: 'human-check', budget: 1_000},
   {name: 'when nobody answers', file: 'why-unanswered', budget: 600},
+  {name: 'when nothing is on offer', file: 'why-not-offered', budget: 400},
   {name: 'a payment refused', file: 'refusals', budget: 1_500},
   {name: 'a subscription refused', file: 'subscription-refusals', budget: 2_200},
   {name: 'a vendor refused', file: 'vendor-refusals', budget: 700},

@@ -7,7 +7,7 @@ import {read, WorkerClient, type WorkerRequest} from './worker-client.ts';
 
 export class PaymentClient extends WorkerClient {
   createSession(offer: string, signal: AbortSignal): Session | Promise<Session> {
-    return this.#askOrTake('/v1/sessions', {accept: isSession, signal, body: {offer}});
+    return this.#askOrTake('/v1/sessions', {accept: isSession, signal, body: {offer}, offer: {name: offer, kind: 'payment'}});
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
@@ -22,7 +22,7 @@ export class PaymentClient extends WorkerClient {
   /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
   #askOrTake<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
     const ahead = this.#take(path + (request.body ? JSON.stringify(request.body) : ''));
-    return ahead?.here ? read(ahead.here, request.accept, this.refusals) : this.ask(path, request, ahead?.coming);
+    return ahead?.here ? read(ahead.here, request, this.refusals) : this.ask(path, request, ahead?.coming);
   }
 
   /** What the script tag asked this Worker for, once. */

@@ -3,7 +3,7 @@ import {Choice} from './choice.ts';
 import {isSession} from './payment-answers.ts';
 import {PaymentClient} from './payment-client.ts';
 import type {PaymentWatch} from './payment-watch.ts';
-import {paymentRefusals, refused, toProblem} from './problem.ts';
+import {notOffered, paymentRefusals, toProblem} from './problem.ts';
 import {broughtStore, endOf, type Remembered} from './remembered.ts';
 import {Resource} from './resource.ts';
 import {SessionStore} from './session-store.ts';
@@ -105,7 +105,7 @@ export class PaymentSession {
     const known = this.#remembered;
     if (known) return known;
     if (token) return {token};
-    if (!offer) throw await refused(paymentRefusals, 'unknown_offer', false);
+    if (!offer) throw await notOffered(paymentRefusals, '');
     const session = await this.#client.createSession(offer, signal);
     // Another tab may have been quicker: all go on with one order.
     const other = this.#remembered;

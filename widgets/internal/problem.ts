@@ -51,6 +51,16 @@ export async function refused(load: LoadRefusals, code: PageErrorCode, retryable
   return new Problem(code, retryable, retryAfterMs, words?.refusalOf(code));
 }
 
+/**
+ * Nothing is sold under that name: shoppers read that it is not on offer, and the developer reads why in the console.
+ * @param offer empty where the page named none.
+ * @param kind what the offer is of instead, where it is not of the element's kind.
+ */
+export async function notOffered(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
+  void import('./why-not-offered.ts').then(({noteOffer}) => noteOffer(offer, kind)).catch(() => {});
+  return refused(load, 'unknown_offer', false);
+}
+
 /** What was thrown, as a problem; what is none of ours is one we cannot read. */
 export function toProblem(thrown: unknown): Problem {
   return thrown instanceof Problem ? thrown : new Problem('unreadable', true);

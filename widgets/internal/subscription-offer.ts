@@ -1,5 +1,5 @@
 import type {SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
-import {refused} from './problem.ts';
+import {notOffered} from './problem.ts';
 import {Resource} from './resource.ts';
 import {SubscriptionClient, subscriptionRefusals} from './subscription-client.ts';
 
@@ -19,7 +19,7 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): R
     const client = new SubscriptionClient(api);
     found = new Resource(async (signal) => {
       if (session) return {token: session, ...(await client.readTerms(session, signal))};
-      if (!offer) throw await refused(subscriptionRefusals, 'unknown_offer', false);
+      if (!offer) throw await notOffered(subscriptionRefusals, '');
       return client.createSession(offer, signal);
     });
     offers.set(key, found);

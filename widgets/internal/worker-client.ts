@@ -1,9 +1,12 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
+import type {NewSession} from '../../worker/contract/browser-subscriptions.ts';
 import type {Reply} from '../head-start.ts';
-import {isProblem, type Accept} from './accept.ts';
-import {type LoadRefusals, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
+import {type Accept, isProblem, shape, text as isText} from './accept.ts';
+import {type LoadRefusals, notOffered, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
 
 const DEADLINE_MS = 15_000;
+
+const isOfKind = shape<{kind: string}>({kind: isText});
 
 /** Addresses of Workers that answered this page before, and so know its origin. */
 const answering = new Set<string>();
@@ -14,6 +17,14 @@ export interface WorkerRequest<T> {
   readonly token?: string;
   /** Makes it a POST. */
   readonly body?: object;
+  /** What the page names to buy, where it asks for a session. */
+  readonly offer?: NamedOffer;
+}
+
+/** An offer, and the kind the element that names it can sell. */
+export interface NamedOffer {
+  readonly name: string;
+  readonly kind: NewSession['kind'];
 }
 
 /** How the Worker is asked, whatever about. */
@@ -26,7 +37,8 @@ export abstract class WorkerClient {
   ) {}
 
   /** @param begun the same request where it is already on its way. */
-  protected async ask<T>(path: string, {accept, signal, token, body}: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
+  protected async ask<T>(path: string, request: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
+    const {signal, token, body} = request;
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
     if (token) headers['authorization'] = `Bearer ${token}`;
@@ -46,7 +58,7 @@ export abstract class WorkerClient {
         }).then(async (response) => ({response, text: await response.text()}));
       const answer = asked.then((reply) => {
         answering.add(this.address);
-        return read(reply, accept, this.refusals);
+        return read(reply, request, this.refusals);
       });
       return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
     } catch (thrown) {
@@ -71,7 +83,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** What a reply says. */
-export function read<T>({response, text}: Reply, accept: Accept<T>, refusals: LoadRefusals): T | Promise<never> {
+export function read<T>({response, text}: Reply, {accept, offer}: WorkerRequest<T>, refusals: LoadRefusals): T | Promise<never> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -80,15 +92,17 @@ export function read<T>({response, text}: Reply, accept: Accept<T>, refusals: Lo
   }
   if (response.ok) {
     if (accept(value)) return value;
+    if (offer && isOfKind(value) && value.kind !== offer.kind) return refuse(notOffered(refusals, offer.name, value.kind));
     throw new Problem('unreadable', true);
   }
   // Only seconds are read: a date would have to be held against this device's clock.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
-  if (isProblem(value)) return refuse(refusals, value.code, value.retryable, retryAfterMs);
-  if (response.status === 429) return refuse(refusals, 'rate_limited', true, retryAfterMs);
+  if (offer && isProblem(value) && value.code === 'unknown_offer') return refuse(notOffered(refusals, offer.name));
+  if (isProblem(value)) return refuse(refused(refusals, value.code, value.retryable, retryAfterMs));
+  if (response.status === 429) return refuse(refused(refusals, 'rate_limited', true, retryAfterMs));
   throw new Problem('unreadable', true, retryAfterMs);
 }
 
-async function refuse(...said: Parameters<typeof refused>): Promise<never> {
-  throw await refused(...said);
+async function refuse(problem: Promise<Problem>): Promise<never> {
+  throw await problem;
 }

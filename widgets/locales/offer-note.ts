@@ -1,0 +1,7 @@
+/** What the developer of a page reads in its console. In English, as all that browsers write there. */
+export function offerNote(offer: string, kind?: string): string {
+  if (!offer) return 'Vezne: an element has neither offer nor session.';
+  if (!kind) return `Vezne: there is no offer "${offer}" in OFFERS.`;
+  const element = kind === 'subscription' ? '<vezne-pin-subscribe>' : '<vezne-checkout>';
+  return `Vezne: "${offer}" is a ${kind} offer; ${element} takes it.`;
+}
