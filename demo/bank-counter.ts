@@ -123,7 +123,8 @@ export class BankCounter {
     // Nobody clicked an order: the newest is meant.
     const order = this.#orders.find(({order_code: code}) => code === this.#chosen) ?? this.#orders[0];
     if (!order) return;
-    const [numerator, denominator] = share === 'half' ? [1, 2] : share === 'double' ? [2, 1] : [1, 1];
+    if (share === 'exact') return this.#fillAmount(remainderOf(order.amount, order.arrived));
+    const [numerator, denominator] = share === 'half' ? [1, 2] : [2, 1];
     this.#fillAmount(shareOf(order.amount, numerator, denominator));
   }
 

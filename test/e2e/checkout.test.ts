@@ -39,6 +39,10 @@ describe('A shopper', () => {
     await counter.getByRole('button', {name: 'Parayı gönder'}).dblclick();
     await shopper.reads('₺74,95 gönderildi ve siparişle eşleşti.');
     await shopper.reads('₺74,95 geldi, ₺74,95 kaldı');
+    await counter.getByText('₺74,95 geldi').waitFor();
+    await counter.getByRole('textbox', {name: 'Tutar'}).fill('1');
+    await counter.getByRole('button', {name: 'Tamı'}).click();
+    expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
     await counter.getByLabel('Açıklama').fill('lamba parası');
     await counter.getByRole('button', {name: 'Parayı gönder'}).click();
     await shopper.reads('₺74,95 gönderildi ama eşleşmedi: açıklamada bilinen bir kod yok.');
