@@ -16,6 +16,8 @@ const SECRETS = [
   'MERCHANT_KEY', 'MERCHANT_PRIVATE_KEY', 'LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SERVICE_PRIVATE_KEYS',
   'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET', 'RELAY_SECRET', 'TURNSTILE_SECRET',
 ].flatMap((name) => [name, `${name}_PREVIOUS`]);
+const HOLDING_SECRETS: ReadonlySet<string> = new Set([...SECRETS, 'SERVICES', 'MICROPAYMENT_HEADERS']);
+const NOT_JSON = 'not JSON';
 const BASE_ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
 
 /** A variable of `wrangler.toml` may be a table or, as `--var` gives it, JSON text. */
@@ -25,7 +27,7 @@ const json = <T extends z.ZodType>(schema: T) =>
     try {
       return JSON.parse(value) as unknown;
     } catch {
-      context.issues.push({code: 'custom', message: 'not JSON', input: undefined});
+      context.issues.push({code: 'custom', message: NOT_JSON, input: undefined});
       return z.NEVER;
     }
   }, schema);
@@ -171,7 +173,11 @@ export interface Config {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
-  constructor(readonly bindings: readonly string[]) {
+  /** @param reasons what is wrong inside of bindings that hold a table, by path: for who has the merchant key. */
+  constructor(
+    readonly bindings: readonly string[],
+    readonly reasons: readonly string[],
+  ) {
     super(`Missing or wrong: ${bindings.join(', ')}`);
   }
 }
@@ -191,21 +197,26 @@ function parseConfig(env: Record<string, unknown>): Config {
   const wrong = new Set<string>(outside ? known : []);
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) wrong.add(String(issue.path[0]));
+  const reasons = reasonsOf(variables.error?.issues ?? []);
   // What a developer's machine serves, any program on a shopper's machine may serve too.
   if (outside && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(admitsLoopback)) wrong.add('ALLOWED_ORIGINS');
-  const offers = parseOffers(env, wrong);
-  if (!variables.success) throw new ConfigError([...wrong]);
+  const offers = parseOffers(env, wrong, reasons);
+  if (!variables.success) throw new ConfigError([...wrong], reasons);
 
   const {data} = variables;
   const services = new Map(
     Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [code, {micropaymentId: micropaymentId?.toString() ?? null}]),
   );
   const egress = toEgress(data, wrong);
-  if ([...offers.values()].some((offer) => offer.kind === 'payment' && !services.has(offer.service))) wrong.add('SERVICES');
+  for (const [id, offer] of offers) {
+    if (offer.kind !== 'payment' || services.has(offer.service)) continue;
+    wrong.add('SERVICES');
+    reasons.push(`OFFERS.${id}.service: ${offer.service} is not in SERVICES`);
+  }
   const webhook = toWebhook(data, wrong);
   const notificationKeys = toNotificationKeys(data, wrong);
   const turnstile = toTurnstile(data, outside, wrong);
-  if (wrong.size > 0) throw new ConfigError([...wrong]);
+  if (wrong.size > 0) throw new ConfigError([...wrong], reasons);
   return {
     phsUrl: data.PHS_URL,
     hostedUrl: data.PAYMENT_PAGE_URL ?? null,
@@ -252,19 +263,32 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
 }
 
 /** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */
-function parseOffers(env: Record<string, unknown>, wrong: Set<string>): Map<string, Offer> {
+function parseOffers(env: Record<string, unknown>, wrong: Set<string>, reasons: string[]): Map<string, Offer> {
   const merged = new Map<string, Offer>();
   const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
   if (bindings.length === 0) wrong.add('OFFERS');
   for (const binding of bindings) {
     const parsed = Offers.safeParse(env[binding]);
-    if (!parsed.success) wrong.add(binding);
+    if (!parsed.success) {
+      wrong.add(binding);
+      reasons.push(...reasonsOf(parsed.error.issues.map(({path, message}) => ({path: [binding, ...path], message}))));
+    }
     for (const [id, offer] of Object.entries(parsed.data ?? {})) {
-      if (merged.has(id)) wrong.add(binding);
+      if (merged.has(id)) {
+        wrong.add(binding);
+        reasons.push(`${binding}.${id}: named twice`);
+      }
       merged.set(id, offer);
     }
   }
   return merged;
+}
+
+/** What is wrong inside of a table. Of those that hold secrets nothing is said: one may stand where a name belongs. */
+function reasonsOf(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string[] {
+  return issues
+    .filter(({path, message}) => (path.length > 1 || message === NOT_JSON) && !HOLDING_SECRETS.has(String(path[0])))
+    .map(({path, message}) => `${path.join('.')}: ${message}`);
 }
 
 /** Whether any part of the platform is elsewhere than on this machine. */

@@ -120,8 +120,18 @@ test('a platform that redirects is not followed', async () => {
 test('a configuration that cannot be read is told to whoever has the key, and to nobody else', async () => {
   const {checks, healthy} = await examine({MERCHANT_ID: 'x', OFFERS: '{'});
   expect(healthy).toBe(false);
-  expect(checks[0]).toEqual({name: 'configuration', state: 'failed', message: expect.stringMatching(/^Missing or wrong: (MERCHANT_ID, OFFERS|OFFERS, MERCHANT_ID)\.$/) as string, action: 'Set these bindings; docs/deploy.md says what each must be.'});
+  expect(checks[0]).toEqual({name: 'configuration', state: 'failed', message: expect.stringMatching(/^Missing or wrong: (MERCHANT_ID, OFFERS|OFFERS, MERCHANT_ID)\. OFFERS: not JSON\.$/) as string, action: 'Set these bindings; docs/deploy.md says what each must be.'});
   expect(checks.slice(1).every(({state}) => state === 'skipped')).toBe(true);
   expectProblem(await ask('/merchant/v1/doctor', {headers: {authorization: 'Bearer wrong'}, bindings: {MERCHANT_ID: 'x'}}), 'unauthorized');
   expectProblem(await ask('/merchant/v1/doctor', {headers: {authorization: 'Bearer short'}, bindings: {MERCHANT_ID: 'x', MERCHANT_API_KEY: 'short'}}), 'unauthorized');
+});
+
+test.for<[what: string, bindings: Record<string, unknown>, message: string]>([
+  ['an offer of a service that is not there', {OFFERS: {lamp: {kind: 'payment', service: 'SHOP', amount: '1.00', title: {tr: 'a', en: 'b'}}}}, 'Missing or wrong: SERVICES. OFFERS.lamp.service: SHOP is not in SERVICES.'],
+  ['an offer without a word', {OFFERS_2: {lamp: {kind: 'payment', service: 'DEMO', amount: '1.00', title: {tr: 'a'}}}}, 'Missing or wrong: OFFERS_2. OFFERS_2.lamp.title.en: Invalid input: expected string, received undefined.'],
+  ['a limit that is none', {LIMITS: '{"pin_attempts": "hush"}'}, 'Missing or wrong: LIMITS. LIMITS.pin_attempts: Invalid input: expected number, received string.'],
+  ['a key where a name belongs', {SERVICE_PRIVATE_KEYS: {hush: 'DEMO'}, SERVICES: {DEMO: {hush: 1}}}, 'Missing or wrong: SERVICES, SERVICE_PRIVATE_KEYS.'],
+])('of %s the doctor says where it stands, and no value', async ([, bindings, message]) => {
+  const {checks} = await examine(bindings);
+  expect(checks[0]).toEqual({name: 'configuration', state: 'failed', message, action: 'Set these bindings; docs/deploy.md says what each must be.'});
 });

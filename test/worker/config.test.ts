@@ -112,9 +112,9 @@ test.for<[binding: string, values: unknown[]]>([
 
 test('names everything that is wrong at once', () => {
   const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = good;
-  expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY', 'OFFERS']));
+  expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY', 'OFFERS'], ['OFFERS: not JSON']));
   expect(() => readConfig({})).toThrow(
-    new ConfigError(['PHS_URL', 'MERCHANT_ID', 'MERCHANT_IP', 'MERCHANT_KEY', 'SERVICES', 'ALLOWED_ORIGINS', 'SESSION_SECRET', 'OFFERS']),
+    new ConfigError(['PHS_URL', 'MERCHANT_ID', 'MERCHANT_IP', 'MERCHANT_KEY', 'SERVICES', 'ALLOWED_ORIGINS', 'SESSION_SECRET', 'OFFERS'], []),
   );
 });
 

@@ -41,10 +41,11 @@ function presentKeys(env: Env): string[] {
   return [current, previous].filter((key) => typeof key === 'string' && key.length >= 16) as string[];
 }
 
-function misconfigured({bindings}: ConfigError): Check[] {
+function misconfigured({bindings, reasons}: ConfigError): Check[] {
+  const sentences = [`Missing or wrong: ${bindings.join(', ')}.`, ...reasons.map((reason) => `${reason}.`)];
   return CHECKS.map((name) =>
     name === 'configuration'
-      ? {name, state: 'failed', message: `Missing or wrong: ${bindings.join(', ')}.`, action: 'Set these bindings; docs/deploy.md says what each must be.'}
+      ? {name, state: 'failed', message: sentences.join(' '), action: 'Set these bindings; docs/deploy.md says what each must be.'}
       : {name, state: 'skipped', message: 'Not looked at: the configuration comes first.', action: null},
   );
 }
