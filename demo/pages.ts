@@ -52,7 +52,12 @@ export function pages({site, sandbox}: Options): Plugin {
 async function readWords(): Promise<Readonly<Record<Language, Words>>> {
   const files = readdirSync(path.join(here, 'words')).map((file) => path.join(here, 'words', file));
   const all = await Promise.all(files.map((file) => import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`) as Promise<Readonly<Record<Language, Words>>>));
-  const merged = (language: Language): Words => Object.assign({}, ...all.map((page) => page[language])) as Words;
+  const merged = (language: Language): Words => {
+    const entries = all.flatMap((page) => Object.entries(page[language]));
+    const words = Object.fromEntries(entries);
+    if (Object.keys(words).length < entries.length) throw new Error('Two files of demo/words/ have a word of the same name.');
+    return words as Words;
+  };
   return {tr: merged('tr'), en: merged('en')};
 }
 

@@ -10,7 +10,7 @@ const result = document.querySelector('#sign-in-result') as HTMLElement;
 async function list(): Promise<void> {
   const subscriptions = await sandboxOf(form).subscriptions();
   members.replaceChildren(
-    ...subscriptions.map(({subscription_id, msisdn, status}) => new Option(`0${msisdn} · ${subscription_id} · ${status}`, String(subscription_id))),
+    ...subscriptions.map(({subscription_id, msisdn, status}) => new Option(`0${msisdn} · ${form.dataset[status] ?? status}`, String(subscription_id))),
   );
   form.hidden = subscriptions.length === 0;
   nobody.hidden = !form.hidden;

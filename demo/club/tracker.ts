@@ -12,7 +12,7 @@ openSide();
 const ANSWER = 'fener counting';
 
 const banner = document.querySelector('#consent') as HTMLElement;
-const answer = localStorage.getItem(ANSWER);
+const answer = remembered();
 // A page that remembers a consent asks no more, and takes the attribute away.
 if (answer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
 banner.hidden = answer !== null;
@@ -26,6 +26,18 @@ document.querySelector('#allow')?.addEventListener('click', () => {
 document.querySelector('#refuse')?.addEventListener('click', () => settle('no'));
 
 function settle(given: 'yes' | 'no'): void {
-  localStorage.setItem(ANSWER, given);
   banner.hidden = true;
+  try {
+    localStorage.setItem(ANSWER, given);
+  } catch {
+    // Where nothing may be kept the page asks again.
+  }
+}
+
+function remembered(): string | null {
+  try {
+    return localStorage.getItem(ANSWER);
+  } catch {
+    return null;
+  }
 }

@@ -6,6 +6,8 @@ export const tr = {
   membership_choose: 'Kim giriş yaptı?',
   membership_open: 'Aboneliğini göster',
   membership_wrong: 'Abonelik açılamadı; biraz sonra yeniden deneyin.',
+  membership_active: 'sürüyor',
+  membership_cancelled: 'iptal edildi',
   membership_none: 'Henüz abone yok.',
   membership_join: 'Önce kulübe katılın',
 };
@@ -17,6 +19,8 @@ export const en: typeof tr = {
   membership_choose: 'Who is signed in?',
   membership_open: 'Show their subscription',
   membership_wrong: 'The subscription could not be opened; try again in a moment.',
+  membership_active: 'active',
+  membership_cancelled: 'cancelled',
   membership_none: 'Nobody has subscribed yet.',
   membership_join: 'Join the club first',
 };
