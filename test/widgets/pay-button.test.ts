@@ -57,14 +57,30 @@ describe('vezne-pay-button', () => {
     expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal(['success_url', 'failure_url']);
   });
 
-  it('asks for another page where the one before came to nothing, and only then', async () => {
+  it('asks for another page where the one before came to nothing, also after a reload, and only then', async () => {
     returned('payment-page', 'failure');
-    const {worker, element, redirects} = await open('via="payment-page"');
+    const {worker, element: before} = await open('via="payment-page"');
+    await untilText(before, 'Open the payment page again');
+    before.remove();
+    const {element, redirects} = await open('via="payment-page"', {}, worker);
+    dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
     await press(element, 'Open the payment page again');
     await until('the way there', () => redirects.length === 1);
     await press(element, 'Open the payment page again');
     await until('the way there', () => redirects.length === 2);
     expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([true, undefined]);
+  });
+
+  it('asks for another page on a page the browser brings back, after another of the tab heard that it came to nothing', async () => {
+    const {worker, element, redirects} = await open('via="payment-page"');
+    await press(element, 'Pay with your mobile phone');
+    await until('the way there', () => redirects.length === 1);
+    returned('payment-page', 'failure');
+    (await open('via="payment-page"', {}, worker)).element.remove();
+    dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
+    await press(element, 'Open the payment page again');
+    await until('the way there', () => redirects.length === 2);
+    expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([undefined, true]);
   });
 
   it('says what the page wants it to say', async () => {

@@ -60,7 +60,8 @@ export class VeznePayButton extends ChoosingElement {
     addEventListener('pageshow', this.#onShow);
     addEventListener('vezne-payment', this.#onPayment);
     this.#back = takeReturn(this.via);
-    attempt(() => (this.#back ??= sessionStorage[this.#key]));
+    if (this.#back) this.#keep(this.#back);
+    else this.#recall();
   }
 
   override disconnectedCallback(): void {
@@ -119,7 +120,7 @@ export class VeznePayButton extends ChoosingElement {
     try {
       const url = await this.#open(new AbortController().signal);
       this.#back &&= 'away';
-      attempt(() => (sessionStorage[this.#key] = 'away'));
+      this.#keep('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
       this.#problem = toProblem(thrown);
@@ -146,7 +147,16 @@ export class VeznePayButton extends ChoosingElement {
     return returnAddress(this.via, how);
   }
 
-  /** Under which name the tab keeps that the shopper was sent away. */
+  /** Kept in the tab: who reloads is not led to a page again that came to nothing. */
+  #keep(how: string): void {
+    attempt(() => (sessionStorage[this.#key] = how));
+  }
+
+  #recall(): void {
+    attempt(() => (this.#back = sessionStorage[this.#key] ?? this.#back));
+  }
+
+  /** Under which name the tab keeps that the shopper was sent away, and how they came back. */
   get #key(): string {
     return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
@@ -167,11 +177,12 @@ export class VeznePayButton extends ChoosingElement {
     this.requestUpdate();
   };
 
-  /** A page the browser brings back as it was would still say that it is leaving. */
+  /** A page the browser brings back as it was would still say that it is leaving; how it went, another page of the tab may know. */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;
     this.#isLeaving = false;
-    this.#back = 'away';
+    this.#back ??= 'away';
+    this.#recall();
     this.requestUpdate();
   };
 }
