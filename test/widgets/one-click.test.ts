@@ -40,6 +40,7 @@ describe('vezne-one-click', () => {
     );
     await pressByHand(element);
     await untilText(element, 'You are subscribed');
+    await until('the focus', () => find(element, 'h3:focus'));
     const [call] = await worker.calls('subscribe');
     expect(call?.body).to.deep.equal({number_token: '9007199254740993', tracking_id: subscribed[0]?.trackingId});
   });

@@ -78,6 +78,8 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   #isTyped = false;
   readonly #reading = new ReadingTime(this, () => Array.from(this.renderRoot.querySelectorAll('.offer p')), READING_MS);
   #wasDone = false;
+  /** Pressed here: the end is read from its title on. */
+  #isConfirmed = false;
 
   constructor() {
     super();
@@ -87,6 +89,10 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   protected override updated(): void {
     this.tell(this.#enrollment.target?.problem);
     super.updated();
+    const begin = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    if (!begin) return;
+    begin.focus();
+    this.#isConfirmed = false;
   }
 
   protected override renderIn(say: OneClickWords): TemplateResult {
@@ -162,7 +168,9 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
 
   /** Only a person's own click subscribes: not a script's, and not before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
-    if (isTrusted && this.#reading.isOver) void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
+    if (!isTrusted || !this.#reading.isOver) return;
+    this.#isConfirmed = true;
+    void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
   };
 
   #onChange(current: Enrollment | undefined): void {
