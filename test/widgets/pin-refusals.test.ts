@@ -65,6 +65,15 @@ describe('vezne-pin-subscribe that is refused', () => {
     });
   }
 
+  it('leads to its title when a PIN is over before another can be asked for', async () => {
+    const {element} = await open({pin: pinSent({resendInMs: 45_000}), faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}}});
+    await reachPin(element);
+    button(element, 'Start the subscription')?.focus();
+    await enter(element, '1234');
+    await until('the focus', () => find(element, 'h3:focus')?.textContent === 'Write the code from the SMS');
+    expect(find(element, '#resend')).to.equal(undefined);
+  });
+
   for (const [code, [field, words]] of Object.entries(beside)) {
     it(`leads back to the ${field} when the answer to the PIN is ${code}`, async () => {
       const {worker, element} = await open({faults: {subscribe: {kind: 'problem', code: code as ErrorCode}}});

@@ -101,7 +101,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
     const left = isOlder ? nothing : say.pinLeft(duration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
-        <h3>${say.pinTitle}</h3>
+        <h3 tabindex="-1">${say.pinTitle}</h3>
         <p class="muted" role="status">${this.#isNews ? say.pinSentAgain(number, sent?.as_of.slice(...CLOCK) ?? '') : isOlder ? number : say.pinSent(number)}</p>
         ${button(say.changeNumber, () => current.changeNumber(), 'link')}
       </div>
@@ -149,7 +149,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
     this.resend();
   };
 
-  /** A wrong PIN is put right where it was typed; in place of one that is over another is asked for. */
+  /** A wrong PIN is put right where it was typed; in place of one that is over another is asked for, as soon as it can be. */
   #askAgain(problem: Problem | undefined): void {
     if (problem === this.#refused) return;
     this.#refused = problem;
@@ -157,7 +157,7 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
       this.#field?.focus();
       this.#field?.select();
     } else if (problem && endsPin(problem)) {
-      this.renderRoot.querySelector<HTMLElement>('#resend')?.focus();
+      (this.renderRoot.querySelector<HTMLElement>('#resend') ?? this.renderRoot.querySelector('h3'))?.focus();
     }
   }
 
