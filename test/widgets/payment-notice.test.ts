@@ -7,7 +7,7 @@ import {elements} from '../../widgets/hosted.ts';
 import {looksLikeIdentityNumber, readAmount} from '../../widgets/payment-notice/notice-fields.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
-import {chooseBank, clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
+import {chooseBank, clickOn, find, findAll, focused, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
 import {HeldTime} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
@@ -164,6 +164,15 @@ describe('vezne-payment-notice', () => {
       expect(location.search).to.not.contain('vezne-return');
       await press(element, 'Did you send it without the code?');
       await untilText(element, 'Tell of my payment');
+    });
+
+    it('leads who opens it by keyboard to its title', async () => {
+      const {element} = await come('?vezne-return=notice.back');
+      const question = await until('the question', () => find(element, 'button.link'));
+      question.focus();
+      question.click();
+      const form = await until('the form', () => find(element, 'vezne-payment-notice'));
+      await until('its title', () => focused() && focused() === find(form, 'h3'));
     });
 
     it('is written across the whole card, inside of it on the smallest phone', async () => {

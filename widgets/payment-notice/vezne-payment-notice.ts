@@ -57,11 +57,22 @@ export class VeznePaymentNotice extends ChoosingElement {
   #faults: readonly NoticeFault[] = [];
   #isOdd = false;
   #isSending = false;
+  #isEntered = false;
   #problem: Problem | undefined;
+
+  /** Leads to the title; while it is awaited, once it is there. */
+  override focus(): void {
+    this.#isEntered = true;
+    this.requestUpdate();
+  }
 
   protected override updated(): void {
     this.tell(this.#problem);
     super.updated();
+    const title = this.#isEntered && this.renderRoot.querySelector<HTMLElement>('h3[tabindex]');
+    if (!title) return;
+    this.#isEntered = false;
+    title.focus();
   }
 
   protected override renderIn(): TemplateResult {
@@ -76,7 +87,7 @@ export class VeznePaymentNotice extends ChoosingElement {
     const known = this.#known.target?.value ?? {};
     const chosen = this.purchase.choice.bank;
     const noBank = this.#wrong('bank', say);
-    return html`<h3 part="title">${say.title}</h3>
+    return html`<h3 part="title" tabindex="-1">${say.title}</h3>
       <p class="muted">${say.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">

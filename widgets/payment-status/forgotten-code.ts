@@ -1,4 +1,4 @@
-import {html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult} from 'lit';
+import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
 import {button} from '../internal/button.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {Watching} from '../internal/watching.ts';
@@ -21,11 +21,13 @@ export interface NoticePlace {
 export class ForgottenCode implements ReactiveController {
   #isLong = false;
   #isOpen = false;
+  /** Whether the form was opened and is yet to be led to. */
+  #isEntering = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #form: Watching<typeof hostedElements>;
 
   constructor(
-    readonly host: ReactiveControllerHost,
+    readonly host: LitElement,
     /** Whether money is awaited, and this device may tell of it. */
     readonly waits: () => boolean,
     /** Whether a notice was begun and never submitted. */
@@ -36,6 +38,10 @@ export class ForgottenCode implements ReactiveController {
   }
 
   hostUpdated(): void {
+    if (this.#isEntering && this.#form.target?.value) {
+      this.#isEntering = false;
+      this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
+    }
     if (this.#isLong || !this.waits()) return;
     this.#timer ??= setTimeout(() => {
       this.#isLong = true;
@@ -62,7 +68,7 @@ export class ForgottenCode implements ReactiveController {
   }
 
   #open(): void {
-    this.#isOpen = true;
+    this.#isOpen = this.#isEntering = true;
     this.host.requestUpdate();
   }
 }
