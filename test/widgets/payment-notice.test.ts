@@ -162,7 +162,7 @@ describe('vezne-payment-notice', () => {
       const {element} = await come('?vezne-return=notice.back');
       expect(text(element)).to.contain('Your notice has not been sent yet');
       expect(location.search).to.not.contain('vezne-return');
-      await press(element, 'Did you send it without the code?');
+      await press(element, 'Finish the notice');
       await untilText(element, 'Tell of my payment');
     });
 
@@ -181,7 +181,7 @@ describe('vezne-payment-notice', () => {
       const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);
       await chooseBank(element, 'Çınar');
       await press(element, 'Devam');
-      await press(element, 'Kodu yazmadan mı gönderdiniz?');
+      await press(element, 'Bildirimi tamamla');
       await untilText(element, 'Ödememi bildir');
       const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
       const fields = findAll(await until('the form', () => find(element, 'vezne-payment-notice')), 'input, select');

@@ -58,7 +58,7 @@ export class ForgottenCode implements ReactiveController {
   renderQuestion(say: PayingWords): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!(this.#isLong || isUnsent) || !this.waits()) return nothing;
-    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.target?.value ? nothing : button(say.codeForgotten, () => this.#open(), 'link')}`;
+    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.target?.value ? nothing : button(isUnsent ? say.noticeFinish : say.codeForgotten, () => this.#open(), 'link')}`;
   }
 
   /** The form, as wide as there is room: below both. */
