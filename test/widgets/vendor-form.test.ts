@@ -3,14 +3,15 @@ import type {VendorEvent} from '../../widgets/events/vendor-event.ts';
 import {define} from '../../widgets/define.ts';
 import {elements} from '../../widgets/registering.ts';
 import type {Script} from './stub/script.ts';
-import {find, press, record, show, until, untilText} from './support/page.ts';
+import {find, focused, press, record, show, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
 
 define(elements);
 
 /** A form that says it is done as soon as it is opened; or another thing. */
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';
-const form = (message: string) => ({nonce: NONCE, url: `/page?${new URLSearchParams({body: `<p>Form</p><script>parent.postMessage(${message}, '*')</script>`})}`});
+const scripted = (script: string) => ({nonce: NONCE, url: `/page?${new URLSearchParams({body: `<p>Form</p><script>${script}</script>`})}`});
+const form = (message: string) => scripted(`parent.postMessage(${message}, '*')`);
 
 async function open(script: Partial<Script> = {}): Promise<{worker: TestWorker; element: HTMLElement; events: VendorEvent[]}> {
   const worker = await TestWorker.begin(script);
@@ -35,6 +36,16 @@ describe('vezne-vendor-form', () => {
     const {element, events} = await open({vendorForm: form(`{type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}`)});
     await untilText(element, 'You have sent the form');
     expect(events.map(({outcome}) => outcome)).to.deep.equal(['success']);
+  });
+
+  it('leads who was in the form to what is said of its end', async () => {
+    const {element} = await open({vendorForm: scripted(`onmessage = () => parent.postMessage({type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}, '*')`)});
+    const frame = await until('the form', () => find<HTMLIFrameElement>(element, 'iframe:not(.unseen)'));
+    frame.focus();
+    expect(focused()).to.equal(frame);
+    frame.contentWindow?.postMessage('end', '*');
+    await untilText(element, 'You have sent the form');
+    await until('its title', () => focused() && focused() === find(element, 'h3'));
   });
 
   it('opens the form again after a failure', async () => {
@@ -72,7 +83,7 @@ describe('vezne-vendor-form', () => {
   const refusals = {
     session_expired: 'The time for this registration is over Reload the page, or begin again on the marketplace’s site.',
     rate_limited: 'Too many attempts Wait a moment, then try again.',
-    origin_not_allowed: 'Nobody can register from this page Make sure you are on the marketplace’s own site.',
+    origin_not_allowed: 'Nobody can register from this page right now Make sure you are on the marketplace’s own site. If you are, try again in a while. Try again',
     platform_refused: 'The registration form could not be opened Reload the page; if it happens again give the marketplace the error code.',
   } as const;
   for (const [code, words] of Object.entries(refusals)) {

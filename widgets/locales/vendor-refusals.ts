@@ -30,10 +30,10 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
     },
   },
   origin_not_allowed: {
-    way: 'none',
+    way: 'again',
     words: {
-      tr: {title: 'Bu sayfadan kayıt olunamıyor', text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun.'},
-      en: {title: 'Nobody can register from this page', text: 'Make sure you are on the marketplace’s own site.'},
+      tr: {title: 'Bu sayfadan şu an kayıt olunamıyor', text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.'},
+      en: {title: 'Nobody can register from this page right now', text: 'Make sure you are on the marketplace’s own site. If you are, try again in a while.'},
     },
   },
 };

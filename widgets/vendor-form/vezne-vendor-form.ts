@@ -87,7 +87,7 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
   #renderOutcome(outcome: VendorReturn['outcome'], say: VendorWords): TemplateResult {
     const isSuccess = outcome === 'success';
     return html`<div class="card" part="status" role="status">
-      <h3>${isSuccess ? say.successTitle : say.failureTitle}</h3>
+      <h3 tabindex="-1" data-begin>${isSuccess ? say.successTitle : say.failureTitle}</h3>
       <p class="muted">${isSuccess ? say.successText : say.failureText}</p>
       ${isSuccess ? html`<slot name="success"></slot>` : button(say.again, () => this.#again())}
     </div>`;
