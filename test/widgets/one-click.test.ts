@@ -5,7 +5,7 @@ import {define} from '../../widgets/define.ts';
 import type {VezneOneClick} from '../../widgets/one-click/vezne-one-click.ts';
 import {terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
-import {find, press, record, show, text, until, untilText} from './support/page.ts';
+import {find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {HeldTime, leaveTab} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
@@ -52,6 +52,38 @@ describe('vezne-one-click', () => {
     await until('the time to read', () => confirm(element)?.disabled === false);
     confirm(element)?.click();
     expect(await worker.calls('subscribe')).to.deep.equal([]);
+  });
+
+  it('has terms read that are taller than the box they scroll in, and read again in other words', async () => {
+    const time = new HeldTime();
+    try {
+      const {element} = await open();
+      const place = element.parentElement as HTMLElement;
+      place.style.cssText = 'block-size: 120px; overflow: auto';
+      place.insertAdjacentHTML('beforeend', '<style>vezne-one-click::part(terms) {block-size: 480px}</style>');
+      await untilText(element, 'you can confirm in a moment');
+      const parts = findAll(element, '.offer p');
+      expect(parts.map((part) => part.offsetHeight)).to.include(480);
+      expect(innerHeight).to.be.greaterThan(480);
+      const read = async () => {
+        for (const part of parts) {
+          part.scrollIntoView({block: 'center'});
+          for (let step = 0; step < 8 && confirm(element)?.disabled; step += 1) {
+            // An observer tells what is in view with a frame.
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            time.elapse();
+            await (element as VezneOneClick).updateComplete;
+          }
+        }
+        return confirm(element)?.disabled === false;
+      };
+      await until('the time to read', read);
+      element.lang = 'tr';
+      await until('other words', () => text(element).includes('Kulüp üyeliği') && confirm(element)?.disabled);
+      await until('the time to read', read);
+    } finally {
+      time.release();
+    }
   });
 
   it('counts no time in which price and terms were out of sight, or the tab was', async () => {

@@ -76,7 +76,7 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   readonly #pin = new Watching(this, () => (this.#isTyped ? pinElements : undefined));
   /** Whether the number is typed. */
   #isTyped = false;
-  readonly #reading = new ReadingTime(this, () => Array.from(this.renderRoot.querySelectorAll('.offer p')), READING_MS);
+  readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
   #wasDone = false;
   /** Pressed here: the end is read from its title on. */
   #isConfirmed = false;
