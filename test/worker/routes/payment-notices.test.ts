@@ -115,10 +115,11 @@ describe('whether the platform has the notice', () => {
     await vi.waitFor(async () => expect(await noticeOf(token)).toBeNull());
   });
 
-  test('is not known while the platform does not answer', async () => {
+  test('is not known while the platform does not say', async () => {
     const {token, notice_code} = await begun();
     await setStatus(notice_code, 1);
-    await plan({operation: GET, kind: '500-html', times: 1});
+    // A refusal is not asked about again at once, as silence is.
+    await plan({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
     await advance(5 * SECOND);
     await showPayment(token);
     await vi.waitFor(async () => expect(await countCalls(GET)).toBe(1));
