@@ -14,21 +14,22 @@ process.once('beforeExit', () => process.exit());
 type Inject = <T>(name: string) => T;
 
 /** The Worker on a sandbox of its own, started by `sandbox-server.ts`. */
-const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () => ({})) => cloudflareTest(({inject}) => {
-  const platform = inject<string>('platformUrl');
-  return {
-    wrangler: {configPath: './wrangler.toml'},
-    miniflare: {
-      bindings: {
-        PHS_URL: `${platform}/phs`,
-        MICROPAYMENT_URL: `${platform}/micropayment`,
-        PAYMENT_PAGE_URL: `${platform}/pay`,
-        LANDING_URL: `${platform}/landing`,
-        ...more(inject),
+const workerOnSandbox = (more: (inject: Inject) => Record<string, string> = () => ({})) =>
+  cloudflareTest(({inject}) => {
+    const platform = inject<string>('platformUrl');
+    return {
+      wrangler: {configPath: './wrangler.toml'},
+      miniflare: {
+        bindings: {
+          PHS_URL: `${platform}/phs`,
+          MICROPAYMENT_URL: `${platform}/micropayment`,
+          PAYMENT_PAGE_URL: `${platform}/pay`,
+          LANDING_URL: `${platform}/landing`,
+          ...more(inject),
+        },
       },
-    },
-  };
-});
+    };
+  });
 
 /** No quota of the platform's holds. */
 const unlimited = Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]));

@@ -1,7 +1,7 @@
 /** The element tests: real Chromium, the elements compiled as for production, a scripted Worker on another origin. */
 import {existsSync, writeFileSync} from 'node:fs';
-import {playwrightLauncher} from '@web/test-runner-playwright';
 import {defaultReporter} from '@web/test-runner';
+import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
 import {cutLit} from './scripts/kit/lit-cuts.ts';
 import {StubWorker} from './test/widgets/stub/stub-worker.ts';
@@ -52,7 +52,10 @@ function stubWorker() {
       origin = await worker.start();
     },
     serverStop: () => worker?.stop(),
-    serve: ({path}) => (path === '/test/widgets/support/stub-origin.js' ? {body: `export const origin = ${JSON.stringify(origin)};`, type: 'js'} : undefined),
+    serve: ({path}) =>
+      path === '/test/widgets/support/stub-origin.js'
+        ? {body: `export const origin = ${JSON.stringify(origin)};`, type: 'js'}
+        : undefined,
   };
 }
 

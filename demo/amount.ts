@@ -28,7 +28,11 @@ export function showNumber(amount: string, language: string): string {
 
 /** With the currency, as the kit writes it. */
 export function showAmount(amount: string, language: string): string {
-  const format = new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {style: 'currency', currency: 'TRY', currencyDisplay: 'narrowSymbol'});
+  const format = new Intl.NumberFormat(language === 'tr' ? 'tr-TR' : 'en-GB', {
+    style: 'currency',
+    currency: 'TRY',
+    currencyDisplay: 'narrowSymbol',
+  });
   return format.format(amount as Intl.StringNumericLiteral);
 }
 

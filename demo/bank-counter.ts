@@ -161,7 +161,12 @@ export class BankCounter {
 
   #drawOrder(order: SandboxOrder): HTMLElement {
     const {order_code: code, amount, arrived} = order;
-    const button = element('button', '', element('code', code.replaceAll(/(.{4})(?=.)/g, '$1 ')), element('span', showAmount(amount, this.#language)));
+    const button = element(
+      'button',
+      '',
+      element('code', code.replaceAll(/(.{4})(?=.)/g, '$1 ')),
+      element('span', showAmount(amount, this.#language)),
+    );
     button.type = 'button';
     button.value = code;
     button.ariaPressed = String(code === this.#chosen);
@@ -178,7 +183,14 @@ export class BankCounter {
   #drawTransfer({amount, description, matched, at}: SandboxTransfer): HTMLElement {
     const badge = element('span', matched ? this.#words.matchedBadge : this.#words.unmatchedBadge);
     badge.className = matched ? 'badge good' : 'badge odd';
-    return element('li', '', element('time', at.slice(11, 16)), element('b', showAmount(amount, this.#language)), element('code', description), badge);
+    return element(
+      'li',
+      '',
+      element('time', at.slice(11, 16)),
+      element('b', showAmount(amount, this.#language)),
+      element('code', description),
+      badge,
+    );
   }
 
   #say(tone: '' | 'good' | 'odd' | 'bad', sentence: string): void {
@@ -216,7 +228,11 @@ function kept(): string {
   }
 }
 
-function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string, ...children: Node[]): HTMLElementTagNameMap[K] {
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  text: string,
+  ...children: Node[]
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   made.append(text, ...children);
   return made;

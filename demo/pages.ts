@@ -16,7 +16,15 @@ type Language = (typeof LANGUAGES)[number];
 type Words = Readonly<Record<string, string>>;
 
 /** What the made-up shop shows; the rest is Vezne's own. */
-const SHOP_PAGES: ReadonlySet<string> = new Set(['shop', 'club', 'one-click', 'tracker', 'membership', 'market', 'pay']);
+const SHOP_PAGES: ReadonlySet<string> = new Set([
+  'shop',
+  'club',
+  'one-click',
+  'tracker',
+  'membership',
+  'market',
+  'pay',
+]);
 
 const here = import.meta.dirname;
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
@@ -38,7 +46,11 @@ export function pages({site, sandbox}: Options): Plugin {
       const words = await readWords();
       for (const language of LANGUAGES) {
         for (const page of pageNames()) {
-          this.emitFile({type: 'asset', fileName: `${folder(language)}${page}.html`, source: write(page, language, words[language], sandbox)});
+          this.emitFile({
+            type: 'asset',
+            fileName: `${folder(language)}${page}.html`,
+            source: write(page, language, words[language], sandbox),
+          });
         }
       }
     },
@@ -51,11 +63,17 @@ export function pages({site, sandbox}: Options): Plugin {
 /** Every sentence the pages begin with, as it is now: `npm run dev` reads them again after every change. */
 async function readWords(): Promise<Readonly<Record<Language, Words>>> {
   const files = readdirSync(path.join(here, 'words')).map((file) => path.join(here, 'words', file));
-  const all = await Promise.all(files.map((file) => import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`) as Promise<Readonly<Record<Language, Words>>>));
+  const all = await Promise.all(
+    files.map(
+      (file) =>
+        import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`) as Promise<Readonly<Record<Language, Words>>>,
+    ),
+  );
   const merged = (language: Language): Words => {
     const entries = all.flatMap((page) => Object.entries(page[language]));
     const words = Object.fromEntries(entries);
-    if (Object.keys(words).length < entries.length) throw new Error('Two files of demo/words/ have a word of the same name.');
+    if (Object.keys(words).length < entries.length)
+      throw new Error('Two files of demo/words/ have a word of the same name.');
     return words as Words;
   };
   return {tr: merged('tr'), en: merged('en')};
@@ -64,7 +82,8 @@ async function readWords(): Promise<Readonly<Record<Language, Words>>> {
 /** The merchant key this machine's Worker takes, where it is the sandbox's: that one is public. Any other stays out of every page. */
 function publicKey(): string {
   const file = path.join(here, '..', '.dev.vars');
-  const [, key = ''] = /^MERCHANT_API_KEY=(sandbox-[\w-]+)$/m.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
+  const [, key = ''] =
+    /^MERCHANT_API_KEY=(sandbox-[\w-]+)$/m.exec(existsSync(file) ? readFileSync(file, 'utf8') : '') ?? [];
   return key;
 }
 
@@ -126,7 +145,8 @@ function writeHeaders(site: string, sandbox: string): void {
     'trusted-types vezne',
   ].join('; ');
   const rules = LANGUAGES.flatMap((language) => pageNames().map((page) => address(language, page))).map(
-    (where) => `${where}\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+    (where) =>
+      `${where}\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
   );
   writeFileSync(file, kit ? `${kit}\n\n` : '');
   appendFileSync(file, `${MARK}\n${process.env['VEZNE_DEV'] ? '' : rules.join('\n')}`);

@@ -25,11 +25,15 @@ export function createCall(options: VezneOptions): Call {
     const idempotencyKey = route.write ? readIdempotencyKey(own) : undefined;
     const request = buildRequest(address, route, input, idempotencyKey);
     const end = performance.now() + readTimeout(own, timeoutMs);
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       const leftMs = end - performance.now();
       try {
         // Half of what is left, while there is another try: a connection that went dead must not cost all of it.
-        const reply = await exchange(fetch, request, {signal, timeoutMs: failures < retries ? leftMs / 2 : leftMs, idempotencyKey});
+        const reply = await exchange(fetch, request, {
+          signal,
+          timeoutMs: failures < retries ? leftMs / 2 : leftMs,
+          idempotencyKey,
+        });
         return readAnswer(reply, idempotencyKey) as Answers[N];
       } catch (error) {
         if (!(error instanceof VezneError) || !mayRetry(error, route.write)) throw error;

@@ -22,7 +22,11 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * Sends one request once and reads all of its reply. Time and signal bound it even where a `fetch` does not listen.
  * @throws {VezneConnectionError} or the signal's reason.
  */
-export async function exchange(fetch: Fetch, {url, ...init}: ApiRequest, {signal, timeoutMs, idempotencyKey}: Bounds): Promise<Reply> {
+export async function exchange(
+  fetch: Fetch,
+  {url, ...init}: ApiRequest,
+  {signal, timeoutMs, idempotencyKey}: Bounds,
+): Promise<Reply> {
   if (signal?.aborted) throw signal.reason;
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
@@ -36,7 +40,10 @@ export async function exchange(fetch: Fetch, {url, ...init}: ApiRequest, {signal
     return await Promise.race([answer, rejectWhenAborted(stop.signal)]);
   } catch (cause) {
     if (stop.signal.aborted) throw stop.signal.reason;
-    throw new VezneConnectionError('connection_failed', 'There is no connection to the Worker, or it broke.', {idempotencyKey, cause});
+    throw new VezneConnectionError('connection_failed', 'There is no connection to the Worker, or it broke.', {
+      idempotencyKey,
+      cause,
+    });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);

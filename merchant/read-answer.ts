@@ -20,14 +20,28 @@ export function readAnswer(reply: Reply, idempotencyKey: string | undefined): ob
   const details = {status, requestId, idempotencyKey, retryAfterMs: readRetryAfter(header('retry-after'))};
   if (status >= 200 && status < 300) {
     if (body) return body;
-    throw new VezneConnectionError('unreadable_answer', 'The answer is no JSON object. Is `url` the address of the Worker?', details);
+    throw new VezneConnectionError(
+      'unreadable_answer',
+      'The answer is no JSON object. Is `url` the address of the Worker?',
+      details,
+    );
   }
   if (isProblem(body)) {
     const {code, title, fields, platform, command, retryable} = body;
-    throw new VezneError(code, sentence(title ?? `HTTP ${status}`, body), {...details, requestId: body.request_id ?? requestId, fields, platform, command, retryable});
+    throw new VezneError(code, sentence(title ?? `HTTP ${status}`, body), {
+      ...details,
+      requestId: body.request_id ?? requestId,
+      fields,
+      platform,
+      command,
+      retryable,
+    });
   }
   const redirected = status >= 300 && status < 400 ? ' Redirects are not followed.' : '';
-  throw new VezneError('unexpected_answer', `HTTP ${status}, and not from the Worker.${redirected}`, {...details, retryable: status >= 500 || status === 429});
+  throw new VezneError('unexpected_answer', `HTTP ${status}, and not from the Worker.${redirected}`, {
+    ...details,
+    retryable: status >= 500 || status === 429,
+  });
 }
 
 /** What to read in a log: field names and the platform's status, nothing a shopper typed. */

@@ -17,7 +17,12 @@ export interface Address {
  * The request of one call: fields that the path names stand there, the others in the query of a GET or in a JSON body.
  * @throws {TypeError} where a field of the path is missing or would lead elsewhere.
  */
-export function buildRequest({base, key}: Address, {method, path, write}: Route, input: object, idempotencyKey: string | undefined): ApiRequest {
+export function buildRequest(
+  {base, key}: Address,
+  {method, path, write}: Route,
+  input: object,
+  idempotencyKey: string | undefined,
+): ApiRequest {
   const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(fields.get(name) ?? '');
@@ -30,7 +35,9 @@ export function buildRequest({base, key}: Address, {method, path, write}: Route,
   const headers: Record<string, string> = {accept: 'application/json', authorization: `Bearer ${key}`};
   if (write && idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
   if (method === 'GET') {
-    const query = new URLSearchParams([...fields].map(([name, value]): [string, string] => [name, String(value)])).toString();
+    const query = new URLSearchParams(
+      [...fields].map(([name, value]): [string, string] => [name, String(value)]),
+    ).toString();
     return {url: query === '' ? url : `${url}?${query}`, method, headers};
   }
   headers['content-type'] = 'application/json';

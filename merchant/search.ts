@@ -29,13 +29,16 @@ export class Search<P extends AnyPage> implements AsyncIterable<P['items'][numbe
 
   /** Asks for the first page, or that of the `cursor` that was given. */
   // oxlint-disable-next-line unicorn/no-thenable -- Awaiting a search is asking for its first page.
-  then<A = P, B = never>(onFulfilled?: ((page: P) => A | PromiseLike<A>) | null, onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null): Promise<A | B> {
+  then<A = P, B = never>(
+    onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
     return this.#ask(undefined).then(onFulfilled, onRejected);
   }
 
   /** Page by page, to the last one. */
   async *pages(): AsyncGenerator<P, void, undefined> {
-    for (let cursor: string | null | undefined; cursor !== null; ) {
+    for (let cursor: string | null | undefined; cursor !== null;) {
       const page: P = await this.#ask(cursor);
       yield page;
       // One that leads to itself leads nowhere.

@@ -6,7 +6,9 @@ export interface SignedWebhook {
   /** `WEBHOOK_SECRET` of the Worker, `whsec_…` or text; while it is rotated a list of both. */
   readonly secret: string | readonly string[];
   /** Of the request: a `Headers`, Node's `request.headers`, or any object, in any case. */
-  readonly headers: {get(name: string): string | null} | {readonly [name: string]: string | readonly string[] | undefined};
+  readonly headers:
+    | {get(name: string): string | null}
+    | {readonly [name: string]: string | readonly string[] | undefined};
   /** The body as it came, before anything parsed it: a single space makes another body. */
   readonly body: string | Uint8Array | ArrayBuffer;
   /** How far its time may be from now, seconds; 300 unless said. */
@@ -25,7 +27,12 @@ const SHORTEST_KEY = 24;
  * @throws {WebhookError} where it is not to be taken.
  * @throws {TypeError} where a secret is none, or the body was parsed already. It does not repeat the secret.
  */
-export async function verifyWebhook({secret, headers, body, toleranceSeconds = 300}: SignedWebhook): Promise<MerchantEvent> {
+export async function verifyWebhook({
+  secret,
+  headers,
+  body,
+  toleranceSeconds = 300,
+}: SignedWebhook): Promise<MerchantEvent> {
   const keys = readSecrets(secret);
   const bytes = readBytes(body);
   const id = readHeader(headers, 'webhook-id');
@@ -41,7 +48,11 @@ export async function verifyWebhook({secret, headers, body, toleranceSeconds = 3
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
   // All pairs, so that time does not tell which secret or signature it was.
   const matches = expected.flatMap((ours) => given.map((theirs) => isEqual(ours, theirs)));
-  if (!matches.includes(true)) throw new WebhookError('signature_invalid', 'It was signed with another secret, or its body was changed on the way.');
+  if (!matches.includes(true))
+    throw new WebhookError(
+      'signature_invalid',
+      'It was signed with another secret, or its body was changed on the way.',
+    );
   return readEvent(bytes);
 }
 
@@ -65,17 +76,23 @@ function readBytes(body: SignedWebhook['body']): Uint8Array {
 }
 
 function readHeader(headers: SignedWebhook['headers'], name: string): string {
-  const value = typeof headers['get'] === 'function' ? headers['get'](name) : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+  const value =
+    typeof headers['get'] === 'function'
+      ? headers['get'](name)
+      : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
   const [text, ...more] = [value].flat();
   if (typeof text === 'string' && text !== '' && more.length === 0) return text;
   throw new WebhookError('header_missing', `There is no ${name}.`);
 }
 
 function checkTime(timestamp: string, toleranceSeconds: number): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookError('timestamp_invalid', 'webhook-timestamp is not a number of seconds.');
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookError('timestamp_invalid', 'webhook-timestamp is not a number of seconds.');
   const ageSeconds = Date.now() / 1000 - Number(timestamp);
-  if (ageSeconds > toleranceSeconds) throw new WebhookError('too_old', `It was signed ${Math.round(ageSeconds)} seconds ago.`);
-  if (-ageSeconds > toleranceSeconds) throw new WebhookError('too_new', `It is of ${Math.round(-ageSeconds)} seconds from now: a clock is wrong.`);
+  if (ageSeconds > toleranceSeconds)
+    throw new WebhookError('too_old', `It was signed ${Math.round(ageSeconds)} seconds ago.`);
+  if (-ageSeconds > toleranceSeconds)
+    throw new WebhookError('too_new', `It is of ${Math.round(-ageSeconds)} seconds from now: a clock is wrong.`);
 }
 
 /** `v1,<base64>`; other versions are not ours. */

@@ -31,7 +31,10 @@ export class StartError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const BASE_VARIABLES: readonly (readonly [variable: string, id: BaseId])[] = [
-  ['PHS_URL', 'phs'], ['MICROPAYMENT_URL', 'micropayment'], ['PAYMENT_PAGE_URL', 'payment_page'], ['LANDING_URL', 'landing'],
+  ['PHS_URL', 'phs'],
+  ['MICROPAYMENT_URL', 'micropayment'],
+  ['PAYMENT_PAGE_URL', 'payment_page'],
+  ['LANDING_URL', 'landing'],
 ];
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/;
 
@@ -42,7 +45,9 @@ export function readConfig(environment: Environment): Config {
   const listen = readListen(environment['RELAY_LISTEN'] ?? '127.0.0.1:8788');
   const tls = readTls(environment);
   if (!tls && !LOOPBACK.test(listen.host) && environment['RELAY_TLS'] !== 'terminated') {
-    throw new StartError('RELAY_LISTEN is open to others: give RELAY_CERT and RELAY_KEY, or say RELAY_TLS=terminated where something in front of it speaks TLS.');
+    throw new StartError(
+      'RELAY_LISTEN is open to others: give RELAY_CERT and RELAY_KEY, or say RELAY_TLS=terminated where something in front of it speaks TLS.',
+    );
   }
   return {
     keys: readKeys(environment, outside),
@@ -60,8 +65,10 @@ function readKeys(environment: Environment, outside: boolean): Key[] {
   const names = ['RELAY_SECRET', ...(environment['RELAY_SECRET_PREVIOUS'] ? ['RELAY_SECRET_PREVIOUS'] : [])];
   return names.map((name) => {
     const secret = environment[name] ?? '';
-    if (secret.length < 32) throw new StartError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32.`);
-    if (outside && secret.startsWith('sandbox-')) throw new StartError(`${name} is the sandbox's, which everybody knows.`);
+    if (secret.length < 32)
+      throw new StartError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32.`);
+    if (outside && secret.startsWith('sandbox-'))
+      throw new StartError(`${name} is the sandbox's, which everybody knows.`);
     return keyOf(secret);
   });
 }
@@ -78,7 +85,10 @@ function readBases(environment: Environment): Map<BaseId, URL> {
     }
     bases.set(id, url);
   }
-  if (bases.size === 0) throw new StartError(`None of ${BASE_VARIABLES.map(([variable]) => variable).join(', ')} is set: name the platform's addresses as the Worker's configuration does.`);
+  if (bases.size === 0)
+    throw new StartError(
+      `None of ${BASE_VARIABLES.map(([variable]) => variable).join(', ')} is set: name the platform's addresses as the Worker's configuration does.`,
+    );
   return bases;
 }
 
@@ -86,18 +96,22 @@ function readListen(text: string): Config['listen'] {
   const [, bracketed, plain, digits] = /^(?:\[([0-9a-f:]+)\]|([\w.-]+)):(\d{1,5})$/i.exec(text) ?? [];
   const host = bracketed ?? plain;
   const port = Number(digits);
-  if (host === undefined || port > 65_535) throw new StartError('RELAY_LISTEN must be an address and a port, such as 127.0.0.1:8788.');
+  if (host === undefined || port > 65_535)
+    throw new StartError('RELAY_LISTEN must be an address and a port, such as 127.0.0.1:8788.');
   return {host, port};
 }
 
 function readTls(environment: Environment): Config['tls'] {
   const {RELAY_CERT: certificateFile, RELAY_KEY: keyFile} = environment;
   if (!certificateFile && !keyFile) return null;
-  if (!certificateFile || !keyFile) throw new StartError('RELAY_CERT and RELAY_KEY belong together: the files of a certificate and of its key.');
+  if (!certificateFile || !keyFile)
+    throw new StartError('RELAY_CERT and RELAY_KEY belong together: the files of a certificate and of its key.');
   try {
     createSecureContext({cert: readFileSync(certificateFile), key: readFileSync(keyFile)});
   } catch (error) {
-    throw new StartError(`RELAY_CERT and RELAY_KEY are not files of a certificate and its key (${(error as NodeJS.ErrnoException).code ?? 'unreadable'}).`);
+    throw new StartError(
+      `RELAY_CERT and RELAY_KEY are not files of a certificate and its key (${(error as NodeJS.ErrnoException).code ?? 'unreadable'}).`,
+    );
   }
   return {certificateFile, keyFile};
 }
@@ -111,12 +125,14 @@ function readAddress(environment: Environment, name: string): string | null {
 
 function readHeaders(text: string): Set<string> {
   const names = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!names.every(isSendable)) throw new StartError('RELAY_HEADERS must be names of headers that may be sent, separated by spaces.');
+  if (!names.every(isSendable))
+    throw new StartError('RELAY_HEADERS must be names of headers that may be sent, separated by spaces.');
   return new Set([...HEADERS, ...names]);
 }
 
 function readConcurrency(text: string): number {
   const count = Number(text);
-  if (!Number.isInteger(count) || count < 1 || count > 1024) throw new StartError('RELAY_CONCURRENCY must be a whole number from 1 to 1024.');
+  if (!Number.isInteger(count) || count < 1 || count > 1024)
+    throw new StartError('RELAY_CONCURRENCY must be a whole number from 1 to 1024.');
   return count;
 }

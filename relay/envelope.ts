@@ -76,7 +76,9 @@ function isCount(value: unknown, most: number): value is number {
 /** Names in lower case, values that fit in one line of a request. */
 function isHeaders(value: unknown): value is Record<string, string> {
   if (!isRecord(value)) return false;
-  return Object.entries(value).every(([name, text]) => /^[a-z0-9-]{1,64}$/.test(name) && typeof text === 'string' && /^[\x20-\x7e]{0,4096}$/.test(text));
+  return Object.entries(value).every(
+    ([name, text]) => /^[a-z0-9-]{1,64}$/.test(name) && typeof text === 'string' && /^[\x20-\x7e]{0,4096}$/.test(text),
+  );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -24,7 +24,12 @@ export type UnsentReason = 'unreachable' | 'deadline' | 'gone';
 export type UnknownReason = 'connection' | 'deadline' | 'gone' | 'too_large';
 
 export type Forwarded =
-  | {readonly outcome: 'answered'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: Buffer}
+  | {
+      readonly outcome: 'answered';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+    }
   /** No byte of the request left this host. `code` is the system's or OpenSSL's word for why, for the log. */
   | {readonly outcome: 'unsent'; readonly reason: UnsentReason; readonly code?: string}
   /** The request, or part of it, left; how it ended is not known. */
@@ -41,7 +46,8 @@ export async function forward(forwarding: Forwarding): Promise<Forwarded> {
   if (forwarding.gone.aborted) onGone();
   try {
     const connected = await connect(forwarding, end.signal);
-    if (typeof connected === 'string') return {outcome: 'unsent', reason: whyEnded(end.signal) ?? 'unreachable', code: connected};
+    if (typeof connected === 'string')
+      return {outcome: 'unsent', reason: whyEnded(end.signal) ?? 'unreachable', code: connected};
     return await exchange(connected, forwarding, end.signal);
   } finally {
     clearTimeout(timer);
@@ -61,7 +67,15 @@ function connect({url, source}: Forwarding, end: AbortSignal): Promise<Socket | 
   // From an IPv4 address only IPv4 can be reached, and the other way round.
   const leaving = source === null ? {} : {localAddress: source, family: isIP(source)};
   const socket = secure
-    ? connectTls({host, port, ...leaving, ...(isIP(host) === 0 && {servername: host}), ALPNProtocols: ['http/1.1'], minVersion: 'TLSv1.2', rejectUnauthorized: true})
+    ? connectTls({
+        host,
+        port,
+        ...leaving,
+        ...(isIP(host) === 0 && {servername: host}),
+        ALPNProtocols: ['http/1.1'],
+        minVersion: 'TLSv1.2',
+        rejectUnauthorized: true,
+      })
     : connectPlain({host, port, ...leaving});
   return new Promise((resolve) => {
     const give = (result: Socket | string) => {
@@ -79,7 +93,11 @@ function connect({url, source}: Forwarding, end: AbortSignal): Promise<Socket | 
   });
 }
 
-function exchange(socket: Socket, {url, method, headers, body, takes}: Forwarding, end: AbortSignal): Promise<Forwarded> {
+function exchange(
+  socket: Socket,
+  {url, method, headers, body, takes}: Forwarding,
+  end: AbortSignal,
+): Promise<Forwarded> {
   return new Promise((resolve) => {
     const settle = (forwarded: Forwarded) => {
       end.removeEventListener('abort', giveUp);
@@ -93,7 +111,12 @@ function exchange(socket: Socket, {url, method, headers, body, takes}: Forwardin
       createConnection: () => socket,
       method,
       path: url.pathname + url.search,
-      headers: {...headers, host: url.host, 'accept-encoding': 'identity', ...(method === 'POST' && {'content-length': body.length})},
+      headers: {
+        ...headers,
+        host: url.host,
+        'accept-encoding': 'identity',
+        ...(method === 'POST' && {'content-length': body.length}),
+      },
     });
     // Once there is an answer, reading it says how it ended.
     const giveUpUnanswered = () => asked.listenerCount('response') > 0 && giveUp();
@@ -109,7 +132,10 @@ function exchange(socket: Socket, {url, method, headers, body, takes}: Forwardin
   });
 }
 
-async function read(answer: IncomingMessage, takes: Forwarding['takes']): Promise<Forwarded | 'connection' | 'too_large'> {
+async function read(
+  answer: IncomingMessage,
+  takes: Forwarding['takes'],
+): Promise<Forwarded | 'connection' | 'too_large'> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -120,6 +146,8 @@ async function read(answer: IncomingMessage, takes: Forwarding['takes']): Promis
     return 'connection';
   }
   if (!answer.complete) return 'connection';
-  const headers = Object.fromEntries(KEPT_HEADERS.flatMap((name) => (typeof answer.headers[name] === 'string' ? [[name, answer.headers[name]]] : [])));
+  const headers = Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => (typeof answer.headers[name] === 'string' ? [[name, answer.headers[name]]] : [])),
+  );
   return {outcome: 'answered', status: answer.statusCode ?? 0, headers, body: Buffer.concat(chunks)};
 }

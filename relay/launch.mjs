@@ -11,6 +11,8 @@ if (existsSync(built)) {
 } else if (major > 22 || (major === 22 && minor >= 18)) {
   await import('./vezne-relay.ts');
 } else {
-  process.stderr.write('vezne-relay does not start: Build it first with npm run build; this Node cannot run its sources.\n');
+  process.stderr.write(
+    'vezne-relay does not start: Build it first with npm run build; this Node cannot run its sources.\n',
+  );
   process.exit(1);
 }

@@ -13,6 +13,9 @@ interface Fields {
   readonly count?: number;
 }
 
-export function log(event: 'listening' | 'forwarded' | 'refused' | 'certificate' | 'ending', fields: Fields = {}): void {
+export function log(
+  event: 'listening' | 'forwarded' | 'refused' | 'certificate' | 'ending',
+  fields: Fields = {},
+): void {
   process.stdout.write(`${JSON.stringify({at: new Date().toISOString(), event, ...fields})}\n`);
 }

@@ -63,7 +63,10 @@ export class Relay {
     return signed(key, stamp.nonce, writeAbout({now: this.#now(), startedAt: this.#startedAt, sources, address}));
   }
 
-  async #send({base, method, path, headers, body, deadlineMs, maxReplyBytes}: Envelope, gone: AbortSignal): Promise<Verdict> {
+  async #send(
+    {base, method, path, headers, body, deadlineMs, maxReplyBytes}: Envelope,
+    gone: AbortSignal,
+  ): Promise<Verdict> {
     const from = this.#config.bases.get(base);
     const url = from && addressOf(from, path);
     if (!url) return refused(base, from ? 'address' : 'base');
@@ -78,7 +81,16 @@ export class Relay {
     };
     const startedAt = performance.now();
     try {
-      const forwarded = await forward({url, method, headers, body, deadlineMs, takes, source: this.#config.source, gone});
+      const forwarded = await forward({
+        url,
+        method,
+        headers,
+        body,
+        deadlineMs,
+        takes,
+        source: this.#config.source,
+        gone,
+      });
       const told = {base, method, outcome: forwarded.outcome, duration_ms: Math.round(performance.now() - startedAt)};
       switch (forwarded.outcome) {
         case 'answered':

@@ -5,7 +5,11 @@ import type {Forwarded, UnknownReason, UnsentReason} from './forward.ts';
 export type Verdict =
   | (Forwarded & {readonly outcome: 'answered'})
   /** Certainly nothing was sent, and this envelope never will be. */
-  | {readonly outcome: 'unsent'; readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base'; readonly retryAfterMs: number}
+  | {
+      readonly outcome: 'unsent';
+      readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base';
+      readonly retryAfterMs: number;
+    }
   | {readonly outcome: 'unknown'; readonly reason: UnknownReason | Refusal};
 
 export function writeVerdict(verdict: Verdict): Buffer {
@@ -18,7 +22,8 @@ export function writeVerdict(verdict: Verdict): Buffer {
       const {outcome, reason, retryAfterMs} = verdict;
       return write({outcome, reason, retry_after_ms: retryAfterMs});
     }
-    case 'unknown': return write(verdict);
+    case 'unknown':
+      return write(verdict);
   }
 }
 

@@ -1,6 +1,12 @@
 /** The relay on the network: HTTP, or HTTPS with files of its own, within narrow limits. */
 import {readFileSync} from 'node:fs';
-import {createServer as createPlain, type IncomingMessage, type Server, type ServerOptions, type ServerResponse} from 'node:http';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import {createServer as createSecure, Server as SecureServer} from 'node:https';
 import type {Config} from './config.ts';
 import {MOST_ENVELOPE_BYTES} from './envelope.ts';
@@ -27,7 +33,9 @@ export function serve(relay: Relay, {tls}: Pick<Config, 'tls'>): Server | Secure
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     answer(relay, tally, request, response).catch(() => response.destroy());
   };
-  const server = tls ? createSecure({...LIMITS, ...credentials(tls), minVersion: 'TLSv1.2', handshakeTimeout: 5_000}, onRequest) : createPlain(LIMITS, onRequest);
+  const server = tls
+    ? createSecure({...LIMITS, ...credentials(tls), minVersion: 'TLSv1.2', handshakeTimeout: 5_000}, onRequest)
+    : createPlain(LIMITS, onRequest);
   server.maxConnections = MOST_CONNECTIONS;
   server.on('close', () => tally.end());
   return server;
@@ -63,7 +71,10 @@ async function answer(relay: Relay, tally: Tally, request: IncomingMessage, resp
   const signatures = String(request.headers[SIGNATURE_HEADER] ?? '');
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const reply = purpose === '/v1/about' ? await relay.about(bytes, signatures) : await relay.forward(bytes, signatures, gone.signal);
+  const reply =
+    purpose === '/v1/about'
+      ? await relay.about(bytes, signatures)
+      : await relay.forward(bytes, signatures, gone.signal);
   if (typeof reply === 'string') {
     tally.count(reply);
     return say(response, STATUSES[reply], {error: reply});
@@ -86,14 +97,26 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 
 function give(response: ServerResponse, {bytes, signature}: Reply): void {
   // Nothing in between may press or keep it: the signature is over these very bytes.
-  const headers = {'content-type': 'application/octet-stream', 'content-length': bytes.length, 'cache-control': 'no-store, no-transform', [SIGNATURE_HEADER]: signature};
+  const headers = {
+    'content-type': 'application/octet-stream',
+    'content-length': bytes.length,
+    'cache-control': 'no-store, no-transform',
+    [SIGNATURE_HEADER]: signature,
+  };
   response.writeHead(200, headers).end(bytes);
 }
 
 /** To whoever has not signed: a stranger's connection is not kept. */
 function say(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
-  response.writeHead(status, {'content-type': 'application/json', 'content-length': Buffer.byteLength(text), 'cache-control': 'no-store', connection: 'close'}).end(text);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(text),
+      'cache-control': 'no-store',
+      connection: 'close',
+    })
+    .end(text);
 }
 
 /** Counts strangers, so that they cannot fill the log: one line a minute and reason. */

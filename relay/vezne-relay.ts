@@ -13,10 +13,14 @@ const LONGEST_ENDING_MS = 20_000;
 try {
   const config = readConfig(process.env);
   const server = serve(new Relay(config), config);
-  server.once('error', (error: NodeJS.ErrnoException) => refuse(`It cannot listen where RELAY_LISTEN says (${error.code ?? error.message}).`));
+  server.once('error', (error: NodeJS.ErrnoException) =>
+    refuse(`It cannot listen where RELAY_LISTEN says (${error.code ?? error.message}).`),
+  );
   server.listen(config.listen.port, config.listen.host, () => {
     const address = server.address();
-    log('listening', {address: address && typeof address === 'object' ? `${address.address}:${address.port}` : config.listen.host});
+    log('listening', {
+      address: address && typeof address === 'object' ? `${address.address}:${address.port}` : config.listen.host,
+    });
   });
   process.on('SIGHUP', () => renewCertificate(server, config));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -21,5 +21,7 @@ export function findBase(path: string): Base | undefined {
 export function findOperationPath(name: string): string | undefined {
   const path = name.startsWith('/') ? name : `/${name}`;
   const candidates = [path, ...Array.from(BASES.keys(), (base) => base + path)];
-  return candidates.map((candidate) => findBase(candidate)?.operationOf(candidate)).find((found) => found !== undefined);
+  return candidates
+    .map((candidate) => findBase(candidate)?.operationOf(candidate))
+    .find((found) => found !== undefined);
 }

@@ -1,5 +1,5 @@
-import {findService} from './services.ts';
 import {readLimits, type Limits} from './micropayment/limits.ts';
+import {findService} from './services.ts';
 import {isWebAddress} from './web-address.ts';
 
 /** What the sandbox is started with: vars of wrangler.toml and secrets of .dev.vars, all text. */
@@ -98,7 +98,8 @@ function keys(name: string, value: string): ReadonlyMap<string, string> {
 
 function limits(name: string, value: string): Limits {
   const read = readLimits(json(name, value));
-  if (read === undefined) throw new TypeError(`${name} is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}`);
+  if (read === undefined)
+    throw new TypeError(`${name} is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}`);
   return read;
 }
 

@@ -1,5 +1,5 @@
-import type {Configuration} from './configuration.ts';
 import {Billing} from './billing/billing.ts';
+import type {Configuration} from './configuration.ts';
 import {MobileNotifications} from './notifications/mobile.ts';
 import {Outgoing} from './notifications/outgoing.ts';
 import {Activities} from './records/activities.ts';

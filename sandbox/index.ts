@@ -1,5 +1,5 @@
-import type {Platform} from './platform.ts';
 import type {Settings} from './configuration.ts';
+import type {Platform} from './platform.ts';
 
 export {Platform} from './platform.ts';
 

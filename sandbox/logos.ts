@@ -7,8 +7,18 @@ export function logoPath(bank: Bank): string {
 
 /** Dark enough for white letters, and deliberately nobody's house colour. */
 const TILE_COLOURS = [
-  '#37474f', '#4e342e', '#1a5d57', '#5b2a6e', '#33691e', '#7a3b00',
-  '#00566b', '#6a1b4d', '#2f4b7c', '#5d5300', '#444a91', '#774040',
+  '#37474f',
+  '#4e342e',
+  '#1a5d57',
+  '#5b2a6e',
+  '#33691e',
+  '#7a3b00',
+  '#00566b',
+  '#6a1b4d',
+  '#2f4b7c',
+  '#5d5300',
+  '#444a91',
+  '#774040',
 ] as const;
 
 /** GET /logos/{code}.svg: a tile with the bank's first letters, drawn here; no one's trademark. */

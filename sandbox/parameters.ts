@@ -19,7 +19,10 @@ export async function readContent(request: Request): Promise<Content> {
   const form = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(contentType);
   const json = /^application\/json\b/i.test(contentType);
   return {
-    parameters: new Parameters([...new URL(request.url).searchParams, ...(form ? await readForm(body, contentType) : [])]),
+    parameters: new Parameters([
+      ...new URL(request.url).searchParams,
+      ...(form ? await readForm(body, contentType) : []),
+    ]),
     json: json ? new TextDecoder().decode(body) : undefined,
   };
 }
@@ -38,7 +41,10 @@ export function listFields(json = ''): [name: string, value: string][] {
   try {
     const fields: unknown = JSON.parse(json);
     if (typeof fields !== 'object' || fields === null) return [];
-    return Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+    return Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]);
   } catch {
     return [];
   }

@@ -10,8 +10,13 @@ import {makeScratch} from './parts/scratch.mjs';
 
 const folder = inHouse('test', 'bench');
 const part = process.argv[3] ?? '';
-const benches = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.bench.mjs') && file.includes(part)).sort() : [];
-if (benches.length === 0) throw new Refusal(part ? `No bench is named like "${part}".` : 'There is no bench in test/bench yet.');
+const benches = existsSync(folder)
+  ? readdirSync(folder)
+      .filter((file) => file.endsWith('.bench.mjs') && file.includes(part))
+      .sort()
+  : [];
+if (benches.length === 0)
+  throw new Refusal(part ? `No bench is named like "${part}".` : 'There is no bench in test/bench yet.');
 
 install();
 const scratch = makeScratch();

@@ -47,11 +47,10 @@ export function measureBytes(site, client) {
   const folder = join(site, 'vezne');
   /** By kind and name: `transfer/choosing`. */
   const files = new Map(
-    readdirSync(folder, {recursive: true, encoding: 'utf8'})
-      .flatMap((file) => {
-        const [, name] = /([\w-]+\/[\w-]+?)-[\w-]{8}\.js$/.exec(file) ?? [];
-        return name === undefined ? [] : [/** @type {const} */ ([name, join(folder, file)])];
-      }),
+    readdirSync(folder, {recursive: true, encoding: 'utf8'}).flatMap((file) => {
+      const [, name] = /([\w-]+\/[\w-]+?)-[\w-]{8}\.js$/.exec(file) ?? [];
+      return name === undefined ? [] : [/** @type {const} */ ([name, join(folder, file)])];
+    }),
   );
   /** @param {string} name */
   const fileOf = (name) => files.get(name) ?? '';
@@ -63,19 +62,28 @@ export function measureBytes(site, client) {
   const withNeeds = (name) => {
     const kind = name.slice(0, name.indexOf('/') + 1);
     const code = String(readFileSync(fileOf(name)));
-    const needs = [...code.matchAll(/from\s*["']\.\/([\w-]+?)-[\w-]{8}\.js["']/g)].flatMap(([, need = '']) => withNeeds(kind + need));
+    const needs = [...code.matchAll(/from\s*["']\.\/([\w-]+?)-[\w-]{8}\.js["']/g)].flatMap(([, need = '']) =>
+      withNeeds(kind + need),
+    );
     return [...new Set([name, ...needs])];
   };
   /** @param {string[]} names */
   const sum = (names) => names.reduce((total, name) => total + weigh(fileOf(name)), 0);
   const copiesOf = (/** @type {string} */ later) => [...files.keys()].filter((name) => name.endsWith(`/${later}`));
-  const known = new Set([...PAGES.flatMap(({file}) => withNeeds(file)), ...LATER.flatMap(({file}) => copiesOf(file)).flatMap(withNeeds)]);
+  const known = new Set([
+    ...PAGES.flatMap(({file}) => withNeeds(file)),
+    ...LATER.flatMap(({file}) => copiesOf(file)).flatMap(withNeeds),
+  ]);
   const unknown = [...files.keys()].filter((name) => !known.has(name));
   return [
     {name: 'script tag (vezne.js)', bytes: script, budget: 1_500},
     {name: 'tracker (activity.js)', bytes: weigh(join(site, 'activity.js')), budget: 1_400},
     ...PAGES.map(({file, name, budget}) => ({name, bytes: script + sum(withNeeds(file)), budget})),
-    ...LATER.map(({file, name, budget}) => ({name, bytes: Math.max(...copiesOf(file).map((copy) => weigh(fileOf(copy)))), budget})),
+    ...LATER.map(({file, name, budget}) => ({
+      name,
+      bytes: Math.max(...copiesOf(file).map((copy) => weigh(fileOf(copy)))),
+      budget,
+    })),
     {name: 'server’s client (merchant)', bytes: weigh(join(client, 'index.js')), budget: 6_000},
     ...unknown.map((name) => ({name: `${name}, which nobody needs`, bytes: weigh(fileOf(name)), budget: 0})),
   ].map(({name, bytes, budget}) => ({name, bytes, budget, passed: bytes <= budget}));

@@ -17,21 +17,48 @@ import {inHouse} from './parts/house.mjs';
  * @property {Record<string, string>} [optionalDependencies]
  */
 
-const SYSTEMS = new Set(['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32']);
-const PROCESSORS = new Set(['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32']);
+const SYSTEMS = new Set([
+  'aix',
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'netbsd',
+  'openbsd',
+  'openharmony',
+  'sunos',
+  'win32',
+]);
+const PROCESSORS = new Set([
+  'arm',
+  'arm64',
+  'ia32',
+  'loong64',
+  'mips64el',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'x64',
+  'wasm32',
+]);
 
 /** What a build is for, read from its name: `@oxlint/binding-linux-x64-musl`. @param {string} name */
 function platformOf(name) {
   const words = name.replace('windows', 'win32').replace(/-64$/, '-x64').split(/[-/]/);
   const os = words.filter((word) => SYSTEMS.has(word));
   const cpu = words.filter((word) => PROCESSORS.has(word));
-  const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : os[0] === 'linux' && words.some((word) => word.startsWith('gnu')) ? ['glibc'] : [];
+  const libc = words.some((word) => word.startsWith('musl'))
+    ? ['musl']
+    : os[0] === 'linux' && words.some((word) => word.startsWith('gnu'))
+      ? ['glibc']
+      : [];
   return {...(cpu.length > 0 && {cpu}), ...(libc.length > 0 && {libc}), ...(os.length > 0 && {os})};
 }
 
 /** The places where a package at `where` finds `name`, nearest first. @param {string} where @param {string} name */
 function* placesOf(where, name) {
-  for (let at = where; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) yield `${at}/node_modules/${name}`;
+  for (let at = where; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/'))))
+    yield `${at}/node_modules/${name}`;
   yield `node_modules/${name}`;
 }
 
@@ -64,10 +91,14 @@ const names = Object.keys(missing);
 if (names.length === 0) {
   console.log('package-lock.json is complete.');
 } else if (process.argv.includes('--check')) {
-  console.error(`package-lock.json lacks ${names.length} builds for other systems, so npm ci refuses: run node scripts/run.cjs complete-lock.`);
+  console.error(
+    `package-lock.json lacks ${names.length} builds for other systems, so npm ci refuses: run node scripts/run.cjs complete-lock.`,
+  );
   process.exitCode = 1;
 } else {
-  const [root = ['', {}], ...rest] = Object.entries({...lock.packages, ...missing}).sort(([a], [b]) => a.localeCompare(b, 'en'));
+  const [root = ['', {}], ...rest] = Object.entries({...lock.packages, ...missing}).sort(([a], [b]) =>
+    a.localeCompare(b, 'en'),
+  );
   lock.packages = Object.fromEntries([root, ...rest]);
   writeFileSync(file, `${JSON.stringify(lock, undefined, 2)}\n`);
   console.log(`Added ${names.length} builds for other systems to package-lock.json.`);

@@ -19,7 +19,10 @@ if (answer.status === 401) {
   );
 }
 const diagnosis = /** @type {{healthy: boolean, checks: Check[]} | null} */ (await answer.json().catch(() => null));
-if (!answer.ok || !Array.isArray(diagnosis?.checks)) throw new Refusal(`What answers at ${call.address.origin} is not a Worker of this version (HTTP ${answer.status}). Give the address of the Worker, not of your shop or the platform.`);
+if (!answer.ok || !Array.isArray(diagnosis?.checks))
+  throw new Refusal(
+    `What answers at ${call.address.origin} is not a Worker of this version (HTTP ${answer.status}). Give the address of the Worker, not of your shop or the platform.`,
+  );
 
 for (const {name, state, message, action} of diagnosis.checks) {
   console.log(`${MARKS[state] ?? state}  ${name.padEnd(14)} ${message}`);
@@ -34,9 +37,15 @@ function readCall() {
   if (url === undefined || !URL.canParse(url)) throw new Refusal(`Usage: ${USAGE}`);
   if (key === '') throw new Refusal('No key: set MERCHANT_API_KEY or give --key.');
   const {protocol, username, password} = new URL(url);
-  if (!/^https?:$/.test(protocol) || username || password) throw new Refusal('--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.');
+  if (!/^https?:$/.test(protocol) || username || password)
+    throw new Refusal(
+      '--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.',
+    );
   // No header carries anything else, and what `fetch` says of one that cannot be sent quotes it.
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new Refusal('The key holds a space, a line break or a letter beyond ASCII, which no MERCHANT_API_KEY does: copy it again.');
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new Refusal(
+      'The key holds a space, a line break or a letter beyond ASCII, which no MERCHANT_API_KEY does: copy it again.',
+    );
   return {address: new URL('/merchant/v1/doctor', url), key};
 }
 
@@ -52,7 +61,11 @@ function readArguments() {
 /** @param {{address: URL, key: string}} call */
 async function ask({address, key}) {
   try {
-    return await fetch(address, {headers: {authorization: `Bearer ${key}`}, redirect: 'manual', signal: AbortSignal.timeout(60_000)});
+    return await fetch(address, {
+      headers: {authorization: `Bearer ${key}`},
+      redirect: 'manual',
+      signal: AbortSignal.timeout(60_000),
+    });
   } catch (error) {
     throw new Refusal(`Nothing answers at ${address.origin} (${reasonOf(error)}).`);
   }

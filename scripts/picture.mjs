@@ -25,7 +25,13 @@ const pay = (code, amount) =>
  * @param {(shop: import('playwright-core').Page) => Promise<void>} goOn
  */
 async function checkout(colorScheme, goOn) {
-  const context = await browser.newContext({viewport: {width: 400, height: 1600}, colorScheme, reducedMotion: 'reduce', locale: 'tr-TR', deviceScaleFactor: 1.5});
+  const context = await browser.newContext({
+    viewport: {width: 400, height: 1600},
+    colorScheme,
+    reducedMotion: 'reduce',
+    locale: 'tr-TR',
+    deviceScaleFactor: 1.5,
+  });
   const shop = await context.newPage();
   await shop.goto(`${page}/shop`);
   await shop.getByRole('radio', {name: 'DenizBank'}).check();

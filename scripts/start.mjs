@@ -11,18 +11,23 @@ const command = watching ? 'npm run dev' : 'npm start';
 
 const port = portFrom('PORT', 5173);
 const sandboxPort = portFrom('SANDBOX_PORT', 8790);
-if (port === sandboxPort) throw new Refusal(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
+if (port === sandboxPort)
+  throw new Refusal(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
 await requireFreePort(port, 'PORT', command);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 install();
 
 const {buildDemo, buildKit, watchBuilds} = await import('./parts/build.mjs');
-const {listedOrigins, neighbours, notifying, startSandbox, startWorker, untilAnswering} = await import('./parts/stack.mjs');
+const {listedOrigins, neighbours, notifying, startSandbox, startWorker, untilAnswering} =
+  await import('./parts/stack.mjs');
 
 // Another pair of ports is another house, with files and state of its own: two can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
 const site = inHouse('dist', `demo${suffix}`);
-const state = suffix && {worker: inHouse('.wrangler', `state${suffix}`), sandbox: inHouse('sandbox', '.wrangler', `state${suffix}`)};
+const state = suffix && {
+  worker: inHouse('.wrangler', `state${suffix}`),
+  sandbox: inHouse('sandbox', '.wrangler', `state${suffix}`),
+};
 
 const page = `http://localhost:${port}`;
 const sandbox = `http://localhost:${sandboxPort}`;
@@ -62,20 +67,26 @@ try {
   await buildKit(site);
   await buildDemo(site, sandbox);
 
-  const sandboxServer = keep('The sandbox', startSandbox({
-    port: sandboxPort,
-    ...(state && {persistTo: state.sandbox}),
-    vars: notifying(page),
-    onOutput: show,
-  }));
-  const worker = keep('The Worker', startWorker({
-    port,
-    site,
-    ...(state && {persistTo: state.worker}),
-    vars: neighbours(sandboxPort, [...new Set([page, ...listedOrigins()])]),
-    liveReload: watching,
-    onOutput: show,
-  }));
+  const sandboxServer = keep(
+    'The sandbox',
+    startSandbox({
+      port: sandboxPort,
+      ...(state && {persistTo: state.sandbox}),
+      vars: notifying(page),
+      onOutput: show,
+    }),
+  );
+  const worker = keep(
+    'The Worker',
+    startWorker({
+      port,
+      site,
+      ...(state && {persistTo: state.worker}),
+      vars: neighbours(sandboxPort, [...new Set([page, ...listedOrigins()])]),
+      liveReload: watching,
+      onOutput: show,
+    }),
+  );
   await Promise.all([
     untilAnswering(sandboxServer, 'The sandbox', `${sandbox}/phs/bank/getAll`),
     untilAnswering(worker, 'The Worker', `${page}/health`),
@@ -86,7 +97,9 @@ try {
     keep('The build of the kit', kit);
     keep('The build of the demo', demo);
   }
-  console.log(`\n  Demo site  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`);
+  console.log(
+    `\n  Demo site  ${page}\n  Sandbox    ${sandbox}\n\n  ${watching ? 'Watching for changes. ' : ''}Ctrl-C ends both.\n`,
+  );
 } catch (error) {
   if (!ending) {
     console.error(error instanceof Error && error.name === 'Refusal' ? error.message : error);

@@ -16,7 +16,15 @@
  */
 
 /** What nobody but an edge may say of a visitor. */
-const OF_THE_EDGE = ['cf-connecting-ip', 'cf-connecting-ipv6', 'cf-ipcountry', 'cf-ray', 'cf-visitor', 'cf-worker', 'true-client-ip'];
+const OF_THE_EDGE = [
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'cf-ipcountry',
+  'cf-ray',
+  'cf-visitor',
+  'cf-worker',
+  'true-client-ip',
+];
 
 export default {
   /** @param {Request} request @param {Env} env @returns {Promise<Response>} */
@@ -33,8 +41,15 @@ export default {
  */
 async function serve({method, headers: asked}, {path, etag, headers}, site) {
   const told = {...headers, etag};
-  if (method !== 'GET' && method !== 'HEAD') return new Response(null, {status: 405, headers: {...headers, allow: 'GET, HEAD'}});
-  if (asked.get('if-none-match')?.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)) return new Response(null, {status: 304, headers: told});
+  if (method !== 'GET' && method !== 'HEAD')
+    return new Response(null, {status: 405, headers: {...headers, allow: 'GET, HEAD'}});
+  if (
+    asked
+      .get('if-none-match')
+      ?.split(',')
+      .some((one) => one.trim().replace(/^W\//, '') === etag)
+  )
+    return new Response(null, {status: 304, headers: told});
   if (method === 'HEAD') return new Response(null, {headers: told});
   const {status, body} = await site.fetch(`http://site/${path}`);
   return status === 200 ? new Response(body, {headers: told}) : new Response(null, {status: 404});

@@ -10,7 +10,15 @@ import {elements as paying} from './paying.ts';
 import {elements as registering} from './registering.ts';
 import {elements as subscribing} from './subscribing.ts';
 
-export const elements: readonly ElementClass[] = [...choosing, ...paying, ...hosted, ...subscribing, ...confirming, ...managing, ...registering];
+export const elements: readonly ElementClass[] = [
+  ...choosing,
+  ...paying,
+  ...hosted,
+  ...subscribing,
+  ...confirming,
+  ...managing,
+  ...registering,
+];
 
 export function define(all: readonly ElementClass[], api: string): void {
   defineElements(all);

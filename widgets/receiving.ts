@@ -6,7 +6,10 @@ export {define} from './define.ts';
 export const elements = [VezneIncoming];
 
 /** What an element shows that was opened by a link. */
-export function incoming({offer, session, api}: Pick<VezneIncoming, 'offer' | 'session' | 'api'>, lang: string): TemplateResult {
+export function incoming(
+  {offer, session, api}: Pick<VezneIncoming, 'offer' | 'session' | 'api'>,
+  lang: string,
+): TemplateResult {
   return html`<vezne-incoming
     data-begin
     lang=${lang}

@@ -7,8 +7,8 @@
  * everything is defined at once.
  */
 import type {ElementClass} from './define.ts';
-import {askAhead, type Script} from './head-start.ts';
 import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
+import {askAhead, type Script} from './head-start.ts';
 
 interface Files {
   readonly elements: readonly ElementClass[];
@@ -50,7 +50,8 @@ function find(): void {
   const found = [...awaited].filter(({tags}) => document.querySelector(tags));
   const kinds = new Set(found.flatMap(({kind}) => kind ?? []));
   // Of several kinds, everything in one file is the lightest.
-  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && awaited.size > 0)) void load([...awaited], () => import('./all.ts'));
+  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && awaited.size > 0))
+    void load([...awaited], () => import('./all.ts'));
   else for (const family of found) void load([family], family.load);
 }
 

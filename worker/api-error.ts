@@ -1,5 +1,5 @@
-import {ERROR_KINDS, type ErrorCode} from './contract/codes.ts';
 import type {Problem} from './contract/browser.ts';
+import {ERROR_KINDS, type ErrorCode} from './contract/codes.ts';
 import type {MerchantProblem, PlatformWords} from './contract/merchant/problem.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 
@@ -45,7 +45,11 @@ export class ApiError extends Error {
   /** The same with the platform's own words, for merchants' servers. */
   toMerchantResponse(requestId: string): Response {
     const {platform, command} = this.options;
-    return this.#respond({...this.#describe(requestId), ...(platform && {platform}), ...(command !== undefined && {command})});
+    return this.#respond({
+      ...this.#describe(requestId),
+      ...(platform && {platform}),
+      ...(command !== undefined && {command}),
+    });
   }
 
   #describe(requestId: string): Problem {

@@ -6,19 +6,43 @@ import type {ChargeRecord, SimpleSubscriptionRecord} from './platform/operations
 import {stateOf, subscriptionState, toCode} from './platform/statuses.ts';
 
 /** @param service its code. */
-export function describeSubscription(record: SimpleSubscriptionRecord, service: string | null): EventData<'subscription.changed'> {
+export function describeSubscription(
+  record: SimpleSubscriptionRecord,
+  service: string | null,
+): EventData<'subscription.changed'> {
   const {id, status, operator, msisdn, referenceCode, subscriptionDate, renewalDate, cancellationDate} = record;
   return {
-    service, product: null, subscription_id: id, status, state: subscriptionState(status), operator: toCode(operator), msisdn: maskMsisdn(msisdn ?? ''), tracking_id: null,
-    reference: referenceCode, subscription_date: subscriptionDate, renewal_date: renewalDate, cancellation_date: cancellationDate,
+    service,
+    product: null,
+    subscription_id: id,
+    status,
+    state: subscriptionState(status),
+    operator: toCode(operator),
+    msisdn: maskMsisdn(msisdn ?? ''),
+    tracking_id: null,
+    reference: referenceCode,
+    subscription_date: subscriptionDate,
+    renewal_date: renewalDate,
+    cancellation_date: cancellationDate,
   };
 }
 
 /** @param service its code. */
-export function describeCharge(record: ChargeRecord, service: string, {statuses}: Pick<Config, 'statuses'>): EventData<'charge.changed'> {
+export function describeCharge(
+  record: ChargeRecord,
+  service: string,
+  {statuses}: Pick<Config, 'statuses'>,
+): EventData<'charge.changed'> {
   const {id, status, amount, operator, referenceCode, transactionDate, subscriptionId} = record;
   return {
-    service, charge_id: id, subscription_id: subscriptionId, amount, status: toCode(status), state: stateOf('charge', status, statuses),
-    operator: toCode(operator), reference: referenceCode, transaction_date: transactionDate,
+    service,
+    charge_id: id,
+    subscription_id: subscriptionId,
+    amount,
+    status: toCode(status),
+    state: stateOf('charge', status, statuses),
+    operator: toCode(operator),
+    reference: referenceCode,
+    transaction_date: transactionDate,
   };
 }

@@ -2,19 +2,33 @@
 import * as z from 'zod';
 import {Amount, Localized} from './contract/fields.ts';
 import {type EgressConfig, toEgress} from './egress-config.ts';
-import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
 import {type Limits, LimitsVariable, toLimits} from './limits.ts';
-import type {StatusKind, StatusWords} from './platform/statuses.ts';
-import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
-import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
-import {NOTIFICATION_NAMES, type NotificationKeys, type NotificationName, toNotificationKeys, toWebhook} from './notification-config.ts';
-import {parseWebhookSecret, type Webhook} from './webhook.ts';
-import {toTurnstile, type TurnstileConfig} from './turnstile-config.ts';
+import {
+  NOTIFICATION_NAMES,
+  type NotificationKeys,
+  type NotificationName,
+  toNotificationKeys,
+  toWebhook,
+} from './notification-config.ts';
 import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
+import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
+import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
+import type {StatusKind, StatusWords} from './platform/statuses.ts';
+import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
+import {toTurnstile, type TurnstileConfig} from './turnstile-config.ts';
+import {parseWebhookSecret, type Webhook} from './webhook.ts';
 
 const SECRETS = [
-  'MERCHANT_KEY', 'MERCHANT_PRIVATE_KEY', 'LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SERVICE_PRIVATE_KEYS',
-  'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET', 'RELAY_SECRET', 'TURNSTILE_SECRET',
+  'MERCHANT_KEY',
+  'MERCHANT_PRIVATE_KEY',
+  'LANDING_AUTHORIZATION',
+  'PAYMENT_PAGE_SECRET',
+  'SERVICE_PRIVATE_KEYS',
+  'SESSION_SECRET',
+  'MERCHANT_API_KEY',
+  'WEBHOOK_SECRET',
+  'RELAY_SECRET',
+  'TURNSTILE_SECRET',
 ].flatMap((name) => [name, `${name}_PREVIOUS`]);
 const HOLDING_SECRETS: ReadonlySet<string> = new Set([...SECRETS, 'SERVICES', 'MICROPAYMENT_HEADERS']);
 const NOT_JSON = 'not JSON';
@@ -40,7 +54,10 @@ const BaseAddress = z
 const PhsAddress = BaseAddress.refine((url) => url.endsWith('/phs'));
 /** The merchant's own server. A fragment is never sent, and `fetch` takes no credentials in an address. */
 const WebhookAddress = BaseAddress.refine((url) => !/[#]|\/\/[^/]*@/.test(url));
-const WebhookKey = z.string().transform(parseWebhookSecret).pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
+const WebhookKey = z
+  .string()
+  .transform(parseWebhookSecret)
+  .pipe(z.custom<Uint8Array<ArrayBuffer>>((key) => key !== null));
 const Secret = z.string().min(8);
 const SigningSecret = z.string().min(32);
 const ApiKey = z.string().min(16);
@@ -55,7 +72,11 @@ const PaymentOffer = z.strictObject({
   amount: Amount.refine((amount) => Number(amount) > 0),
   title: Localized,
   product: z.int().optional(),
-  hours: z.number().positive().max(24 * 90).default(72),
+  hours: z
+    .number()
+    .positive()
+    .max(24 * 90)
+    .default(72),
 });
 const SubscriptionOffer = z.strictObject({
   kind: z.literal('subscription'),
@@ -68,17 +89,31 @@ const SubscriptionOffer = z.strictObject({
 });
 const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
 const Offers = json(z.record(z.string().min(1).max(64), Offer));
-const Service = z.strictObject({privateKey: Secret.optional(), micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional()});
+const Service = z.strictObject({
+  privateKey: Secret.optional(),
+  micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
+});
 const Limit = z.int().positive().nullable();
 /** What differs from the platform's limits; null where it has none. */
 const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
 const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
 const Words = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
-const PlatformStatuses = z.strictObject({transaction: Words, refund: Words, payment_notice: Words, charge: Words} satisfies Record<StatusKind, unknown>);
+const PlatformStatuses = z.strictObject({
+  transaction: Words,
+  refund: Words,
+  payment_notice: Words,
+  charge: Words,
+} satisfies Record<StatusKind, unknown>);
 /** Where customers may return to: an origin, and whole segments of a path below it. */
-const ReturnUrls = z.string().transform((text) => text.split(/\s+/).filter(Boolean)).pipe(z.array(z.url({protocol: /^https?$/})));
+const ReturnUrls = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter(Boolean))
+  .pipe(z.array(z.url({protocol: /^https?$/})));
 
-const Notifications = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)).pipe(z.array(z.enum(NOTIFICATION_NAMES)));
+const Notifications = z
+  .string()
+  .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+  .pipe(z.array(z.enum(NOTIFICATION_NAMES)));
 
 const Variables = z.object({
   PHS_URL: PhsAddress,
@@ -87,7 +122,11 @@ const Variables = z.object({
   LANDING_URL: BaseAddress.optional(),
   MICROPAYMENT_HEADERS: json(z.record(z.string(), z.string())).prefault({}),
   PAYMENT_PAGE_SECRET: Secret.optional(),
-  PAYMENT_PAGE_KEY: z.string().default(DEFAULT_RECIPE).transform(parseRecipe).pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
+  PAYMENT_PAGE_KEY: z
+    .string()
+    .default(DEFAULT_RECIPE)
+    .transform(parseRecipe)
+    .pipe(z.custom<PaymentPageRecipe>((recipe) => recipe !== null)),
   LANDING_AUTHORIZATION: Secret.optional(),
   MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
   MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
@@ -106,7 +145,9 @@ const Variables = z.object({
   NOTIFICATIONS: Notifications.default([]),
   RETURN_URLS: ReturnUrls.optional(),
   EGRESS: z.enum(['direct', 'binding', 'relay']).default('direct'),
-  PLATFORM: z.custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function').optional(),
+  PLATFORM: z
+    .custom<Pick<Fetcher, 'fetch'>>((binding) => typeof (binding as Partial<Fetcher> | null)?.fetch === 'function')
+    .optional(),
   ONE_CLICK: z.enum(['on', 'off']).default('off'),
   RELAY_URL: BaseAddress.optional(),
   RELAY_SECRET: SigningSecret.optional(),
@@ -205,7 +246,10 @@ function parseConfig(env: Record<string, unknown>): Config {
 
   const {data} = variables;
   const services = new Map(
-    Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [code, {micropaymentId: micropaymentId?.toString() ?? null}]),
+    Object.entries(data.SERVICES).map(([code, {micropaymentId}]) => [
+      code,
+      {micropaymentId: micropaymentId?.toString() ?? null},
+    ]),
   );
   const egress = toEgress(data, wrong);
   for (const [id, offer] of offers) {
@@ -257,7 +301,10 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
   const allowance = QUOTA_NAMES.map((name) => {
     const {day, second} = own[name] === null ? {day: null, second: null} : {...QUOTAS[name], ...own[name]};
     // 0.57 of 100 are 56.99… in floating point.
-    return [name, {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000}];
+    return [
+      name,
+      {day: day && Math.floor(day * share + 1e-9), second: second && Math.round(second * share * 1000) / 1000},
+    ];
   });
   return Object.fromEntries(allowance) as Allowance;
 }

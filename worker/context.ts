@@ -5,9 +5,9 @@ import type {Env} from './env.ts';
 import {describeError, log} from './log.ts';
 import {Objects} from './objects/objects.ts';
 import {PlatformClient} from './platform/client.ts';
-import {configuredFamilies} from './platform/families/configured-families.ts';
 import {CountedQuotas} from './platform/counted-quotas.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
+import {configuredFamilies} from './platform/families/configured-families.ts';
 import type {QuotaSource} from './platform/quotas.ts';
 import {Standing, type Trouble} from './platform/standing.ts';
 import {RememberedToken} from './platform/tokens.ts';
@@ -54,5 +54,13 @@ function makeContext(env: Env): Context {
     clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
     standing: new Standing((trouble, present) => waitUntil(tellTrouble(objects, trouble, present))),
   });
-  return {config, objects, egress, quotas, platform, sessions: new Sessions(config.sessionSecrets), addressRate: env.ADDRESS_RATE};
+  return {
+    config,
+    objects,
+    egress,
+    quotas,
+    platform,
+    sessions: new Sessions(config.sessionSecrets),
+    addressRate: env.ADDRESS_RATE,
+  };
 }

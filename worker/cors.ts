@@ -23,7 +23,8 @@ export function checkOrigin(request: Request, context: Configured, access: Acces
     if (!matchesOrigin(origin, context.config.allowedOrigins)) throw new ApiError('origin_not_allowed');
     return;
   }
-  if (request.method !== 'GET' || !(isSameOrigin(request) || carriesSession(request))) throw new ApiError('origin_not_allowed');
+  if (request.method !== 'GET' || !(isSameOrigin(request) || carriesSession(request)))
+    throw new ApiError('origin_not_allowed');
 }
 
 /** Lets an allowed page read the answer. */
@@ -39,7 +40,8 @@ export function allowPage({headers}: Response, request: Request, {config}: Confi
 export function preflight(request: Request, context: Configured, methods: readonly string[]): Response {
   if (methods.length === 0) throw new ApiError('not_found');
   const origin = request.headers.get('origin');
-  if (origin === null || !matchesOrigin(origin, context.config.allowedOrigins)) throw new ApiError('origin_not_allowed');
+  if (origin === null || !matchesOrigin(origin, context.config.allowedOrigins))
+    throw new ApiError('origin_not_allowed');
   return new Response(null, {
     status: 204,
     headers: {

@@ -7,7 +7,9 @@ export async function digest(algorithm: 'MD5' | 'SHA-256', text: string): Promis
 
 /** HMAC-SHA-256. */
 export async function hmac(secret: string, text: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
+  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
+    'sign',
+  ]);
   return toHex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)));
 }
 

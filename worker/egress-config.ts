@@ -31,7 +31,12 @@ export function toEgress(bindings: Bindings, wrong: Set<string>): EgressConfig {
   const {EGRESS, PLATFORM, RELAY_URL, RELAY_SECRET, RELAY_SECRET_PREVIOUS} = bindings;
   if (EGRESS === 'binding' && PLATFORM) return {kind: 'binding', platform: PLATFORM};
   if (EGRESS === 'relay' && RELAY_URL && RELAY_SECRET) {
-    return {kind: 'relay', url: RELAY_URL, secrets: [RELAY_SECRET, ...(RELAY_SECRET_PREVIOUS ? [RELAY_SECRET_PREVIOUS] : [])], bases: basesOf(bindings)};
+    return {
+      kind: 'relay',
+      url: RELAY_URL,
+      secrets: [RELAY_SECRET, ...(RELAY_SECRET_PREVIOUS ? [RELAY_SECRET_PREVIOUS] : [])],
+      bases: basesOf(bindings),
+    };
   }
   const needed = {direct: {}, binding: {PLATFORM}, relay: {RELAY_URL, RELAY_SECRET}}[EGRESS];
   for (const [name, value] of Object.entries(needed)) if (value === undefined) wrong.add(name);
@@ -39,6 +44,11 @@ export function toEgress(bindings: Bindings, wrong: Set<string>): EgressConfig {
 }
 
 function basesOf({PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL}: Bindings): Map<BaseId, string> {
-  const bases: [BaseId, string | undefined][] = [['phs', PHS_URL], ['micropayment', MICROPAYMENT_URL], ['payment_page', PAYMENT_PAGE_URL], ['landing', LANDING_URL]];
+  const bases: [BaseId, string | undefined][] = [
+    ['phs', PHS_URL],
+    ['micropayment', MICROPAYMENT_URL],
+    ['payment_page', PAYMENT_PAGE_URL],
+    ['landing', LANDING_URL],
+  ];
   return new Map(bases.filter((base): base is [BaseId, string] => base[1] !== undefined));
 }

@@ -22,16 +22,24 @@ export function subjectOf(event: NewEvent): string {
   switch (event.type) {
     case 'subscription.started':
     case 'subscription.cancelled':
-    case 'subscription.changed': return words('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
-    case 'charge.changed': return words('charge', event.data.service, event.data.charge_id);
+    case 'subscription.changed':
+      return words('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
+    case 'charge.changed':
+      return words('charge', event.data.service, event.data.charge_id);
     case 'command.unknown':
-    case 'command.settled': return aboutCommand(event.data);
-    case 'vendor.registered': return words('vendor', event.data.service, event.data.vendor_code);
+    case 'command.settled':
+      return aboutCommand(event.data);
+    case 'vendor.registered':
+      return words('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':
     case 'refund.changed':
     case 'refund.settled':
-    case 'refund.failed': return event.data.order === null ? words('refund', event.data.refund_id) : words('order', event.data.service, event.data.order);
-    default: return words('order', event.data.service, event.data.order);
+    case 'refund.failed':
+      return event.data.order === null
+        ? words('refund', event.data.refund_id)
+        : words('order', event.data.service, event.data.order);
+    default:
+      return words('order', event.data.service, event.data.order);
   }
 }
 

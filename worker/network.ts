@@ -6,7 +6,10 @@ export function networkOf(request: Request): string {
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
   const zeros = address.includes('::') ? Array.from({length: 8 - left.length - right.length}, () => '0') : [];
-  return `${[...left, ...zeros, ...right].slice(0, 4).map((part) => part.replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  return `${[...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }
 
 /** The larger network that one stands in, about what one provider hands out: an IPv4 /16, or an IPv6 /32. */

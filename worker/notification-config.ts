@@ -25,7 +25,10 @@ interface WebhookBindings {
 }
 
 /** A service's private key stands with the service or in the secret; both at once would leave open which one counts. @param wrong takes the names of bindings that are. */
-export function toNotificationKeys({MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys, wrong: Set<string>): NotificationKeys | null {
+export function toNotificationKeys(
+  {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
+  wrong: Set<string>,
+): NotificationKeys | null {
   const keys = new Map(Object.entries(secret));
   for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) wrong.add('SERVICE_PRIVATE_KEYS');
   for (const [code, {privateKey}] of Object.entries(SERVICES)) {
@@ -37,7 +40,10 @@ export function toNotificationKeys({MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIV
 }
 
 /** @param wrong takes the names of bindings that are missing. */
-export function toWebhook({WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings, wrong: Set<string>): Webhook | null {
+export function toWebhook(
+  {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
+  wrong: Set<string>,
+): Webhook | null {
   if (url === undefined) return null;
   if (key === undefined) wrong.add('WEBHOOK_SECRET');
   return {url, keys: [key, previous].filter((one) => one !== undefined)};

@@ -4,7 +4,8 @@ export type OriginPattern = {readonly exact: string} | {readonly scheme: string;
 /** Parses an entry; null when it is neither form. Plain http is for loopback only. */
 export function parseOriginPattern(text: string): OriginPattern | null {
   const wildcard = /^(https):\/\/\*(\.[a-z0-9.-]+(?::\d+)?)$/i.exec(text);
-  if (wildcard?.[1] && wildcard[2]) return {scheme: `${wildcard[1].toLowerCase()}://`, below: wildcard[2].toLowerCase()};
+  if (wildcard?.[1] && wildcard[2])
+    return {scheme: `${wildcard[1].toLowerCase()}://`, below: wildcard[2].toLowerCase()};
   if (text.includes('*') || !URL.canParse(text)) return null;
   const url = new URL(text);
   if (url.origin !== text.toLowerCase()) return null;
@@ -31,7 +32,8 @@ export function admitsLoopback(pattern: OriginPattern): boolean {
   return isLoopback(new URL('exact' in pattern ? pattern.exact : `${pattern.scheme}any${pattern.below}`));
 }
 
-const LOOPBACK = /^(localhost|.+\.localhost)\.?$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
+const LOOPBACK =
+  /^(localhost|.+\.localhost)\.?$|^127(\.\d+){3}$|^0\.0\.0\.0$|^\[::1?\]$|^\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\]$/;
 
 /**
  * Whether an address is this machine's own. `0.0.0.0` and `[::]` are addresses to listen at and not to call; a system

@@ -1,11 +1,13 @@
 /** Addresses of pages as they may be told on: without what says who somebody is or lets others act for them. */
 
 /** Names of parameters whose values are numbers, PINs, tokens or names of people, whatever they look like. */
-const PRIVATE_NAME = /msisdn|gsm|phone|telefon|^tel$|^cep|number|numara|pin\b|^pin|otp|sifre|şifre|pass|token|session|auth|secret|signature|e-?mail|e-?posta|iban|tckn|^tc(_?no)?$/i;
+const PRIVATE_NAME =
+  /msisdn|gsm|phone|telefon|^tel$|^cep|number|numara|pin\b|^pin|otp|sifre|şifre|pass|token|session|auth|secret|signature|e-?mail|e-?posta|iban|tckn|^tc(_?no)?$/i;
 /** A Turkish mobile number, however it begins. */
 const MOBILE_NUMBER = /(?:(?:\+|00)?90|0)?5\d{9}(?!\d)/;
 /** Names of parameters that may well be a PIN, and where they are not, hold something else than as many digits. */
-const CODE_NAME = /^(code|kod|onay|dogrulama|doğrulama)([_-]?(code|kod|kodu))?$|(onay|dogrulama|doğrulama|sms|confirm\w*|verif\w*)[_-]?(code|kodu?)$/i;
+const CODE_NAME =
+  /^(code|kod|onay|dogrulama|doğrulama)([_-]?(code|kod|kodu))?$|(onay|dogrulama|doğrulama|sms|confirm\w*|verif\w*)[_-]?(code|kodu?)$/i;
 const CODE_VALUE = /^\d{4,8}$/;
 /**
  * Long digits (identity, card and account numbers, number tokens), signed tokens, IBANs and e-mail addresses. A network may
@@ -28,7 +30,8 @@ export function withoutPrivateParts(address: string): string {
   // A copy: what is replaced moves in what is walked.
   const parameters = [...url.searchParams];
   for (const [name, value] of parameters) {
-    if (PRIVATE_NAME.test(name) || (CODE_NAME.test(name) && CODE_VALUE.test(value.trim())) || isPrivate(value)) url.searchParams.set(name, REMOVED);
+    if (PRIVATE_NAME.test(name) || (CODE_NAME.test(name) && CODE_VALUE.test(value.trim())) || isPrivate(value))
+      url.searchParams.set(name, REMOVED);
   }
   url.pathname = url.pathname
     .split('/')

@@ -11,8 +11,8 @@ import {drain} from './drain.ts';
 import type {Env} from './env.ts';
 import {describeError, log, type LogFields} from './log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
-import {type Route, routes} from './routes/routes.ts';
 import {authenticate} from './routes/merchant/authenticate.ts';
+import {type Route, routes} from './routes/routes.ts';
 import {showHealth} from './routes/show-health.ts';
 
 const DOCTOR = '/merchant/v1/doctor';
@@ -74,7 +74,8 @@ async function answerPage(request: Request, env: Env, requestId: string): Promis
       return {response: request.method === 'HEAD' ? new Response(null, response) : response, route};
     }
     context = contextOf(env);
-    if (request.method === 'OPTIONS') return {response: preflight(request, context, methodsOf(publicRouter, pathname)), route: '(preflight)'};
+    if (request.method === 'OPTIONS')
+      return {response: preflight(request, context, methodsOf(publicRouter, pathname)), route: '(preflight)'};
     const match = await find(publicRouter, request, pathname);
     route = match.route.path;
     checkOrigin(request, context, match.route.access);
@@ -129,7 +130,10 @@ async function answerPlatform(request: Request, env: Env, requestId: string): Pr
 function routerOf(table: readonly Route[]): RouterType {
   const router = Router();
   for (const route of table) {
-    router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({route, params: request.params}));
+    router[route.method.toLowerCase() as Lowercase<typeof route.method>](route.path, (request) => ({
+      route,
+      params: request.params,
+    }));
   }
   return router;
 }
@@ -150,7 +154,8 @@ function toApiError(error: unknown, requestId: string, route: string): ApiError 
   if (error instanceof ApiError) {
     const {cause, failure} = error.options;
     if (failure) log('warn', 'platform_trouble', {request_id: requestId, route, ...describeFailure(failure)});
-    if (error.status >= 500 && cause !== undefined) log('warn', 'internal_error', {request_id: requestId, error: describeError(cause)});
+    if (error.status >= 500 && cause !== undefined)
+      log('warn', 'internal_error', {request_id: requestId, error: describeError(cause)});
     return error;
   }
   if (error instanceof ConfigError) {
@@ -164,9 +169,13 @@ function toApiError(error: unknown, requestId: string, route: string): ApiError 
 /** What the log keeps of a failed call: the line of the call itself stands beside it with the same words. */
 function describeFailure(failure: PlatformFailure): LogFields {
   switch (failure.outcome) {
-    case 'refused': return {platform_status: failure.status};
-    case 'unknown': return {fault: failure.fault};
-    case 'unsent': return {retry_in_ms: failure.retryAfterMs};
-    case 'unconfigured': return {names: [failure.family]};
+    case 'refused':
+      return {platform_status: failure.status};
+    case 'unknown':
+      return {fault: failure.fault};
+    case 'unsent':
+      return {retry_in_ms: failure.retryAfterMs};
+    case 'unconfigured':
+      return {names: [failure.family]};
   }
 }

@@ -56,7 +56,13 @@ const ManagementClaims = z.object({
   subscription: z.string(),
   exp: z.int(),
 });
-const VendorClaims = z.object({kind: z.literal('vendor'), origin: z.string(), service: z.string(), details: z.string(), exp: z.int()});
+const VendorClaims = z.object({
+  kind: z.literal('vendor'),
+  origin: z.string(),
+  service: z.string(),
+  details: z.string(),
+  exp: z.int(),
+});
 
 const Claims = z.discriminatedUnion('kind', [PaymentClaims, SubscriptionClaims, ManagementClaims, VendorClaims]);
 type Claims = z.infer<typeof Claims>;
@@ -156,9 +162,30 @@ export class Sessions {
 function toClaims(session: Session): Claims {
   switch (session.kind) {
     case 'payment': {
-      const {kind, origin, terms: {service, order, amount, hours}, createUntil, readUntil, offer, successUrl, failureUrl} = session;
+      const {
+        kind,
+        origin,
+        terms: {service, order, amount, hours},
+        createUntil,
+        readUntil,
+        offer,
+        successUrl,
+        failureUrl,
+      } = session;
       const exp = toSeconds(readUntil);
-      return {kind, origin, service, order, amount, hours, create_until: createUntil, offer, success_url: successUrl, failure_url: failureUrl, exp};
+      return {
+        kind,
+        origin,
+        service,
+        order,
+        amount,
+        hours,
+        create_until: createUntil,
+        offer,
+        success_url: successUrl,
+        failure_url: failureUrl,
+        exp,
+      };
     }
     case 'subscription': {
       const {expiresAt, operators, ...claims} = session;
@@ -178,8 +205,28 @@ function toSession(payload: unknown): Session {
   if (!parsed.success) throw new ApiError('session_kind', {cause: parsed.error});
   const {exp, ...claims} = parsed.data;
   if (claims.kind !== 'payment') return {...claims, expiresAt: exp * 1000};
-  const {kind, origin, service, order, amount, hours, create_until: createUntil, offer, success_url: successUrl, failure_url: failureUrl} = claims;
-  return {kind, origin, terms: {service, order, amount, hours}, createUntil, readUntil: exp * 1000, offer, successUrl, failureUrl};
+  const {
+    kind,
+    origin,
+    service,
+    order,
+    amount,
+    hours,
+    create_until: createUntil,
+    offer,
+    success_url: successUrl,
+    failure_url: failureUrl,
+  } = claims;
+  return {
+    kind,
+    origin,
+    terms: {service, order, amount, hours},
+    createUntil,
+    readUntil: exp * 1000,
+    offer,
+    successUrl,
+    failureUrl,
+  };
 }
 
 function ofKind<K extends SessionKind>(session: Session, kind: K): SessionOf<K> {

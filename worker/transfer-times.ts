@@ -32,14 +32,28 @@ const ALWAYS = {start: '00:00', end: '24:00'};
 export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
   holidays: [],
   rules: [
-    {...ALWAYS, from: 'same_bank', text: {tr: 'Aynı bankadan gönderilen para hemen ulaşır.', en: 'Money from the same bank arrives at once.'}},
     {
-      from: 'other_bank', days: [1, 2, 3, 4, 5], start: '09:30', end: '17:00',
-      text: {tr: 'Başka bankadan FAST ile hemen, EFT ile bugün ulaşır.', en: 'From another bank: at once by FAST, today by EFT.'},
+      ...ALWAYS,
+      from: 'same_bank',
+      text: {tr: 'Aynı bankadan gönderilen para hemen ulaşır.', en: 'Money from the same bank arrives at once.'},
     },
     {
-      ...ALWAYS, from: 'other_bank',
-      text: {tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.', en: 'From another bank: at once by FAST, on the next working day by EFT.'},
+      from: 'other_bank',
+      days: [1, 2, 3, 4, 5],
+      start: '09:30',
+      end: '17:00',
+      text: {
+        tr: 'Başka bankadan FAST ile hemen, EFT ile bugün ulaşır.',
+        en: 'From another bank: at once by FAST, today by EFT.',
+      },
+    },
+    {
+      ...ALWAYS,
+      from: 'other_bank',
+      text: {
+        tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.',
+        en: 'From another bank: at once by FAST, on the next working day by EFT.',
+      },
     },
   ],
 };
@@ -50,7 +64,9 @@ export function arrivalAt({holidays, rules}: TransferTimes, now: number): BankLi
   const day = holidays.includes(date) ? SUNDAY : weekday(date);
   const time = formatPlatformTime(now).slice(11, 16);
   const said = (from: 'same_bank' | 'other_bank') =>
-    rules.find((rule) => rule.from === from && (rule.days?.includes(day) ?? true) && rule.start <= time && time < rule.end)?.text ?? null;
+    rules.find(
+      (rule) => rule.from === from && (rule.days?.includes(day) ?? true) && rule.start <= time && time < rule.end,
+    )?.text ?? null;
   return {same_bank: said('same_bank'), other_bank: said('other_bank')};
 }
 

@@ -21,7 +21,11 @@ interface Variables {
  * @param outside whether any part of the platform is elsewhere.
  * @param wrong takes the names of bindings that are.
  */
-export function toTurnstile({TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables, outside: boolean, wrong: Set<string>): TurnstileConfig | null {
+export function toTurnstile(
+  {TURNSTILE_SECRET: secret, TURNSTILE_SITEKEY: sitekey, ALLOWED_ORIGINS}: Variables,
+  outside: boolean,
+  wrong: Set<string>,
+): TurnstileConfig | null {
   if (secret === undefined && sitekey === undefined) return null;
   if (secret === undefined) wrong.add('TURNSTILE_SECRET');
   if (sitekey === undefined) wrong.add('TURNSTILE_SITEKEY');

@@ -21,7 +21,10 @@ export interface Checked {
 }
 
 /** Whether the token was made by a person, on this page, for this. A check that is down lets nobody pass. */
-export async function isHuman({secret, forTests}: TurnstileConfig, {token, hostname, action, address}: Checked): Promise<boolean> {
+export async function isHuman(
+  {secret, forTests}: TurnstileConfig,
+  {token, hostname, action, address}: Checked,
+): Promise<boolean> {
   try {
     const reply = await fetch(VERIFY, {
       method: 'POST',

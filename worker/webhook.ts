@@ -16,7 +16,8 @@ const DEADLINE_MS = 15_000;
 
 /** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
 export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
-  if (!secret.startsWith('whsec_')) return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
+  if (!secret.startsWith('whsec_'))
+    return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
   try {
     const key = toBytes(atob(secret.slice('whsec_'.length)));
     return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY ? key : null;
@@ -41,7 +42,11 @@ export interface Receipt {
 }
 
 /** Sends an event once. What the receiver says is not read; where it sends us on to is not followed. Never throws. */
-export async function postEvent({url, keys}: Webhook, {id, body}: {readonly id: string; readonly body: string}, now: number): Promise<Receipt> {
+export async function postEvent(
+  {url, keys}: Webhook,
+  {id, body}: {readonly id: string; readonly body: string},
+  now: number,
+): Promise<Receipt> {
   // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every event.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);

@@ -10,5 +10,11 @@ type Split = {readonly [field in (typeof FIELDS)[number]]?: string | undefined};
 export function wholeSplit({value, issues}: z.core.ParsePayload<Split>): void {
   const missing = FIELDS.filter((field) => value[field] === undefined);
   if (missing.length === FIELDS.length) return;
-  for (const field of missing) issues.push({code: 'custom', path: [field], input: undefined, message: 'A split needs payout, sub_merchant_id and fee.'});
+  for (const field of missing)
+    issues.push({
+      code: 'custom',
+      path: [field],
+      input: undefined,
+      message: 'A split needs payout, sub_merchant_id and fee.',
+    });
 }

@@ -33,16 +33,28 @@ async function open(): Promise<void> {
 function show(api: ApiDocument): void {
   const groups = api.groups().filter(({operations}) => operations.length > 0);
   main.replaceChildren(
-    element('div', {class: 'introduction', lang: 'en'}, api.description.split('\n\n').map((paragraph) => element('p', {}, marked(paragraph)))),
+    element(
+      'div',
+      {class: 'introduction', lang: 'en'},
+      api.description.split('\n\n').map((paragraph) => element('p', {}, marked(paragraph))),
+    ),
     ...groups.map(({name, description, operations}) =>
       element(
-        'section', {'aria-labelledby': anchor(name)},
-        element('h2', {id: anchor(name), lang: 'en'}, name), element('p', {class: 'quiet', lang: 'en'}, description),
+        'section',
+        {'aria-labelledby': anchor(name)},
+        element('h2', {id: anchor(name), lang: 'en'}, name),
+        element('p', {class: 'quiet', lang: 'en'}, description),
         operations.map((operation) => operationCard(operation, api, bearer)),
       ),
     ),
   );
-  contents.replaceChildren(element('ul', {lang: 'en'}, groups.map(({name}) => element('li', {}, element('a', {href: `#${anchor(name)}`}, name)))));
+  contents.replaceChildren(
+    element(
+      'ul',
+      {lang: 'en'},
+      groups.map(({name}) => element('li', {}, element('a', {href: `#${anchor(name)}`}, name))),
+    ),
+  );
   goToHash();
 }
 

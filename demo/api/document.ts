@@ -110,9 +110,16 @@ export class ApiDocument {
   /** The operations, by what they are about. */
   groups(): Group[] {
     const all = Object.entries(this.raw.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({tag: operation.tags[0], operation: this.#read(path, method, operation)})),
+      Object.entries(methods).map(([method, operation]) => ({
+        tag: operation.tags[0],
+        operation: this.#read(path, method, operation),
+      })),
     );
-    return this.raw.tags.map(({name, description}) => ({name, description, operations: all.filter(({tag}) => tag === name).map(({operation}) => operation)}));
+    return this.raw.tags.map(({name, description}) => ({
+      name,
+      description,
+      operations: all.filter(({tag}) => tag === name).map(({operation}) => operation),
+    }));
   }
 
   /** What a reference points to; anything else as it is. */
@@ -122,7 +129,11 @@ export class ApiDocument {
     return this.raw.components[kind]?.[name] as T;
   }
 
-  #read(path: string, method: string, {operationId, summary, description, security = [], parameters = [], requestBody, responses}: RawOperation): Operation {
+  #read(
+    path: string,
+    method: string,
+    {operationId, summary, description, security = [], parameters = [], requestBody, responses}: RawOperation,
+  ): Operation {
     const all = parameters.map((parameter) => this.follow(parameter));
     return {
       id: operationId,
@@ -130,7 +141,11 @@ export class ApiDocument {
       path,
       summary,
       description,
-      access: security.some((scheme) => 'merchantKey' in scheme) ? 'key' : security.some((scheme) => 'session' in scheme) ? 'session' : 'anyone',
+      access: security.some((scheme) => 'merchantKey' in scheme)
+        ? 'key'
+        : security.some((scheme) => 'session' in scheme)
+          ? 'session'
+          : 'anyone',
       parameters: all.filter(({in: place}) => place !== 'header'),
       write: all.some(({name}) => name === 'Idempotency-Key'),
       body: requestBody?.content['application/json'],

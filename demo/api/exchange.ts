@@ -18,7 +18,15 @@ export interface Answered {
   readonly tookMs: number;
 }
 
-const TELLING = ['content-type', 'x-request-id', 'idempotency-replayed', 'retry-after', 'allow', 'www-authenticate', 'cache-control'];
+const TELLING = [
+  'content-type',
+  'x-request-id',
+  'idempotency-replayed',
+  'retry-after',
+  'allow',
+  'www-authenticate',
+  'cache-control',
+];
 const TEXT = /^(text\/|image\/svg|application\/([\w.-]+\+)?json)/;
 
 /** @throws {TypeError} where no answer came. */

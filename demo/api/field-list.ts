@@ -8,28 +8,52 @@ type Giver = 'caller' | 'worker';
 /** The fields of a value, those inside them below; the forms of a value that has several under their titles. */
 export function fieldList({fields, forms}: Pick<Shape, 'fields' | 'forms'>, giver: Giver): HTMLElement[] {
   if (forms.length > 0) {
-    return forms.flatMap(({title, fields: inner}) => [element('p', {class: 'form-title'}, element('code', {}, title)), ...fieldList({fields: inner, forms: []}, giver)]);
+    return forms.flatMap(({title, fields: inner}) => [
+      element('p', {class: 'form-title'}, element('code', {}, title)),
+      ...fieldList({fields: inner, forms: []}, giver),
+    ]);
   }
-  return fields.length > 0 ? [element('ul', {class: 'fields'}, fields.map((field) => line(field, giver)))] : [];
+  return fields.length > 0
+    ? [
+        element(
+          'ul',
+          {class: 'fields'},
+          fields.map((field) => line(field, giver)),
+        ),
+      ]
+    : [];
 }
 
 function line({name, required, shape}: Field, giver: Giver): HTMLElement {
   const about = [...shape.limits.flatMap(say), ...(shape.example === undefined ? [] : [exampleOf(shape.example)])];
   return element(
-    'li', {},
+    'li',
+    {},
     element(
-      'p', {class: 'field'},
-      element('code', {class: 'name'}, name), ' ', element('span', {class: 'type'}, shape.type), ' ',
-      required ? giver === 'caller' && element('span', {class: 'need'}, words.required) : element('span', {class: 'quiet'}, words.optional),
+      'p',
+      {class: 'field'},
+      element('code', {class: 'name'}, name),
+      ' ',
+      element('span', {class: 'type'}, shape.type),
+      ' ',
+      required
+        ? giver === 'caller' && element('span', {class: 'need'}, words.required)
+        : element('span', {class: 'quiet'}, words.optional),
     ),
     shape.description !== undefined && element('p', {lang: 'en'}, marked(shape.description)),
-    about.length > 0 && element('p', {class: 'quiet'}, ...about.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))),
+    about.length > 0 &&
+      element('p', {class: 'quiet'}, ...about.flatMap((part, index) => (index === 0 ? [part] : [' · ', part]))),
     fieldList(shape, giver),
   );
 }
 
 function exampleOf(value: unknown): Node {
-  return element('span', {}, `${words.such} `, element('code', {}, typeof value === 'string' ? value : JSON.stringify(value)));
+  return element(
+    'span',
+    {},
+    `${words.such} `,
+    element('code', {}, typeof value === 'string' ? value : JSON.stringify(value)),
+  );
 }
 
 function say({characters, items, value, pattern}: Limits): (Node | string)[] {

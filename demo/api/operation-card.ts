@@ -10,10 +10,18 @@ export function operationCard(operation: Operation, document: ApiDocument, beare
   const {id, method, path, summary} = operation;
   const inside = element('div', {class: 'operation-body'});
   const card = element(
-    'details', {id, class: 'operation'},
+    'details',
+    {id, class: 'operation'},
     element(
-      'summary', {},
-      element('h3', {}, element('span', {class: `method ${method.toLowerCase()}`}, method), ' ', element('code', {}, ...breakable(path))),
+      'summary',
+      {},
+      element(
+        'h3',
+        {},
+        element('span', {class: `method ${method.toLowerCase()}`}, method),
+        ' ',
+        element('code', {}, ...breakable(path)),
+      ),
       element('span', {class: 'summary', lang: 'en'}, summary),
     ),
     inside,
@@ -32,15 +40,35 @@ function describe(operation: Operation, document: ApiDocument, bearer: Bearer): 
   const errors = answers.filter(({status}) => status >= 400);
   return [
     ...(description === undefined ? [] : [element('p', {lang: 'en'}, marked(description))]),
-    element('p', {class: 'quiet'}, words.access[access], write ? ' · ' : '', write ? element('code', {}, words.key) : ''),
-    element('div', {class: 'sides'}, element('div', {}, element('h4', {}, words.fields), ...listed(input), ...answerPart(good, document)), tryPart(operation, bearer)),
-    element('details', {class: 'errors'}, element('summary', {}, words.errors(countCodes(errors))), element('dl', {}, errors.flatMap(errorRow))),
+    element(
+      'p',
+      {class: 'quiet'},
+      words.access[access],
+      write ? ' · ' : '',
+      write ? element('code', {}, words.key) : '',
+    ),
+    element(
+      'div',
+      {class: 'sides'},
+      element('div', {}, element('h4', {}, words.fields), ...listed(input), ...answerPart(good, document)),
+      tryPart(operation, bearer),
+    ),
+    element(
+      'details',
+      {class: 'errors'},
+      element('summary', {}, words.errors(countCodes(errors))),
+      element('dl', {}, errors.flatMap(errorRow)),
+    ),
   ];
 }
 
 function tryPart(operation: Operation, bearer: Bearer): HTMLElement {
   const isSocket = operation.answers.some(({status}) => status === 101);
-  return element('div', {}, isSocket ? element('p', {class: 'quiet'}, words.socket) : new TryForm(operation, bearer).element);
+  return element(
+    'div',
+    {},
+    isSocket ? element('p', {class: 'quiet'}, words.socket) : new TryForm(operation, bearer).element,
+  );
 }
 
 /** Fields of the address first, then those of the body. */
@@ -69,10 +97,14 @@ function answerPart(good: Answer | undefined, document: ApiDocument): HTMLElemen
 }
 
 function errorRow({status, description}: Answer): HTMLElement[] {
-  return [element('dt', {}, String(status)), ...description.split('\n\n').map((said) => element('dd', {lang: 'en'}, marked(said)))];
+  return [
+    element('dt', {}, String(status)),
+    ...description.split('\n\n').map((said) => element('dd', {lang: 'en'}, marked(said))),
+  ];
 }
 
-const countCodes = (errors: readonly Answer[]) => errors.reduce((count, {description}) => count + description.split('\n\n').length, 0);
+const countCodes = (errors: readonly Answer[]) =>
+  errors.reduce((count, {description}) => count + description.split('\n\n').length, 0);
 
 /** A path may break after each of its segments. */
 function breakable(path: string): Node[] {

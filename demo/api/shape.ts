@@ -93,11 +93,17 @@ function range(least: number | undefined, most: number | undefined): Range | und
 
 /** The ends of what a double holds exactly are no limit of the API's. */
 function safe(limit: number | undefined): number | undefined {
-  return limit !== undefined && Number.isSafeInteger(limit) && Math.abs(limit) !== Number.MAX_SAFE_INTEGER ? limit : undefined;
+  return limit !== undefined && Number.isSafeInteger(limit) && Math.abs(limit) !== Number.MAX_SAFE_INTEGER
+    ? limit
+    : undefined;
 }
 
 function fieldsOf({properties = {}, required = []}: Schema, document: ApiDocument): Field[] {
-  return Object.entries(properties).map(([name, schema]) => ({name, required: required.includes(name), shape: shapeOf(schema, document)}));
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    required: required.includes(name),
+    shape: shapeOf(schema, document),
+  }));
 }
 
 /** What sets one form apart: its title, or the one value a field of it must have. */

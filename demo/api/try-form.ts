@@ -37,12 +37,15 @@ export class TryForm {
     this.#body = operation.body && this.#textarea(operation.body.example);
     this.#key = operation.write ? this.#input('idempotency-key', newKey()) : undefined;
     this.element = element(
-      'form', {class: 'try', novalidate: true},
+      'form',
+      {class: 'try', novalidate: true},
       element('h4', {}, words.tryIt),
       [...this.#parameters].map(([{name}, input]) => labelled(element('code', {}, name), input)),
       this.#body && labelled(words.body, this.#body),
       this.#key && this.#keyRow(this.#key),
-      this.#button, this.#state, this.#result,
+      this.#button,
+      this.#state,
+      this.#result,
     );
     this.element.addEventListener('input', (event) => this.#onInput(event));
     this.element.addEventListener('submit', (event) => {
@@ -100,9 +103,14 @@ export class TryForm {
     const session = status < 300 ? sessionIn(text) : undefined;
     if (session !== undefined) this.#bearer.keep(session);
     this.#state.className = `outcome ${status < 400 ? 'good' : status < 500 ? 'odd' : 'bad'}`;
-    this.#state.replaceChildren(element('strong', {}, String(status)), ` · ${words.took(tookMs)}${session === undefined ? '' : ` · ${words.sessionKept}`}`);
+    this.#state.replaceChildren(
+      element('strong', {}, String(status)),
+      ` · ${words.took(tookMs)}${session === undefined ? '' : ` · ${words.sessionKept}`}`,
+    );
     this.#result.replaceChildren(
-      text === '' ? element('p', {class: 'quiet'}, type === '' ? words.noBody : words.notText(type)) : block(words.answered, pretty(text)),
+      text === ''
+        ? element('p', {class: 'quiet'}, type === '' ? words.noBody : words.notText(type))
+        : block(words.answered, pretty(text)),
       block(words.headers, headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
       block(words.curl, asCurl(asked, this.#operation.access)),
     );
@@ -130,7 +138,12 @@ export class TryForm {
   }
 
   #input(name: string, value: string): HTMLInputElement {
-    const input = element('input', {id: `${this.#operation.id}-${name}`, autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off'});
+    const input = element('input', {
+      id: `${this.#operation.id}-${name}`,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      autocapitalize: 'off',
+    });
     input.value = value;
     return input;
   }
@@ -138,7 +151,13 @@ export class TryForm {
   #textarea(example: unknown): HTMLTextAreaElement {
     const text = fitToHere(JSON.stringify(example ?? {}, null, 2));
     const rows = Math.min(text.split('\n').length + 1, MOST_ROWS);
-    const area = element('textarea', {id: `${this.#operation.id}-body`, rows: String(rows), autocomplete: 'off', spellcheck: 'false', autocapitalize: 'off'});
+    const area = element('textarea', {
+      id: `${this.#operation.id}-body`,
+      rows: String(rows),
+      autocomplete: 'off',
+      spellcheck: 'false',
+      autocapitalize: 'off',
+    });
     area.value = text;
     return area;
   }
@@ -146,11 +165,21 @@ export class TryForm {
 
 /** Lines in a box of their own, which keys can scroll. */
 export function block(label: string, text: string): HTMLElement {
-  return element('div', {class: 'block'}, element('p', {class: 'quiet'}, label), element('pre', {tabindex: '0', role: 'region', 'aria-label': label}, element('code', {}, text)));
+  return element(
+    'div',
+    {class: 'block'},
+    element('p', {class: 'quiet'}, label),
+    element('pre', {tabindex: '0', role: 'region', 'aria-label': label}, element('code', {}, text)),
+  );
 }
 
 function labelled(label: Node | string, control: HTMLElement, ...more: readonly HTMLElement[]): HTMLElement {
-  return element('div', {class: 'labelled'}, element('label', {for: control.id}, label), element('div', {class: 'control'}, control, ...more));
+  return element(
+    'div',
+    {class: 'labelled'},
+    element('label', {for: control.id}, label),
+    element('div', {class: 'control'}, control, ...more),
+  );
 }
 
 /** The description's examples, about this site and an order of this page's own. */

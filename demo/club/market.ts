@@ -10,7 +10,10 @@ form.addEventListener('submit', async (event) => {
   const {name, phone, iban} = Object.fromEntries(new FormData(form)) as Record<string, string>;
   try {
     const vendor = {vendor_code: `V-${Date.now().toString(36)}`, name, phone, iban: iban?.replace(/\s/g, '')};
-    place('vezne-vendor-form', await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}));
+    place(
+      'vezne-vendor-form',
+      await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}),
+    );
     form.hidden = true;
   } catch (error) {
     const [wrong] = error instanceof SessionRefused ? error.fields : [];

@@ -10,7 +10,10 @@ const result = document.querySelector('#sign-in-result') as HTMLElement;
 async function list(): Promise<void> {
   const subscriptions = await sandboxOf(form).subscriptions();
   members.replaceChildren(
-    ...subscriptions.map(({subscription_id, msisdn, status}) => new Option(`0${msisdn} · ${form.dataset[status] ?? status}`, String(subscription_id))),
+    ...subscriptions.map(
+      ({subscription_id, msisdn, status}) =>
+        new Option(`0${msisdn} · ${form.dataset[status] ?? status}`, String(subscription_id)),
+    ),
   );
   form.hidden = subscriptions.length === 0;
   nobody.hidden = !form.hidden;
@@ -20,7 +23,12 @@ form.addEventListener('submit', async (event) => {
   event.preventDefault();
   result.textContent = '';
   try {
-    const session = await createSession(form.dataset['key'] ?? '', {kind: 'management', via: 'micropayment', service: 'DEMO', subscription: members.value});
+    const session = await createSession(form.dataset['key'] ?? '', {
+      kind: 'management',
+      via: 'micropayment',
+      service: 'DEMO',
+      subscription: members.value,
+    });
     place('vezne-subscription', session).addEventListener('vezne-cancel', () => void list());
   } catch {
     result.textContent = form.dataset['wrong'] ?? '';

@@ -12,7 +12,11 @@ export class SessionRefused extends Error {
 export async function createSession(key: string, request: object): Promise<string> {
   const response = await fetch('/merchant/v1/sessions', {
     method: 'POST',
-    headers: {'authorization': `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()},
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
     body: JSON.stringify({origin: location.origin, ...request}),
   });
   const answer = (await response.json()) as {token?: string; fields?: {path: string}[]};

@@ -11,7 +11,10 @@ form?.addEventListener('submit', async (event) => {
   const msisdn = String(new FormData(form).get('number')).replace(/\D/g, '').slice(-10);
   try {
     const address = new URL(location.href);
-    address.searchParams.set('number_token', await sandboxOf(document.querySelector('.phone') as HTMLElement).issueNumberToken(msisdn));
+    address.searchParams.set(
+      'number_token',
+      await sandboxOf(document.querySelector('.phone') as HTMLElement).issueNumberToken(msisdn),
+    );
     location.assign(address);
   } catch (error) {
     if (result) result.textContent = (error as Error).message;

@@ -14,7 +14,11 @@ export class Phone {
   readonly #sandbox: SandboxClient;
   #drawn = '';
 
-  constructor(phone: HTMLElement, sandbox: SandboxClient, /** Told of every new SMS. */ readonly onNews: () => void) {
+  constructor(
+    phone: HTMLElement,
+    sandbox: SandboxClient,
+    /** Told of every new SMS. */ readonly onNews: () => void,
+  ) {
     this.#messages = phone.querySelector('.messages') as HTMLElement;
     this.#empty = phone.querySelector('.empty') as HTMLElement;
     this.#sandbox = sandbox;

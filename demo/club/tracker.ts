@@ -19,7 +19,11 @@ banner.hidden = answer !== null;
 
 document.querySelector('#allow')?.addEventListener('click', () => {
   // The tracker may not have come yet.
-  window.vezne ??= {consent() { this.consented = true; }};
+  window.vezne ??= {
+    consent() {
+      this.consented = true;
+    },
+  };
   window.vezne.consent();
   settle('yes');
 });

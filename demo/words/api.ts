@@ -2,11 +2,13 @@
 export const tr = {
   api_title: 'API · Vezne denemesi',
   api_heading: 'API',
-  api_lead: 'Hepsi Worker’ın kendi tanımından okunur. Formlar Worker’ı gerçekten çağırır, arkasında deneme platformu durur. API’nin kendi sözleri İngilizcedir.',
+  api_lead:
+    'Hepsi Worker’ın kendi tanımından okunur. Formlar Worker’ı gerçekten çağırır, arkasında deneme platformu durur. API’nin kendi sözleri İngilizcedir.',
   api_contents: 'Konular',
   api_access: 'Kim çağırıyor?',
   api_key: 'Üye iş yeri anahtarı (MERCHANT_API_KEY)',
-  api_key_hint: 'Sunucunuzun anahtarı. Burada deneme ortamının herkese açık anahtarı durur; gerçek bir anahtar hiçbir sayfaya yazılmaz.',
+  api_key_hint:
+    'Sunucunuzun anahtarı. Burada deneme ortamının herkese açık anahtarı durur; gerçek bir anahtar hiçbir sayfaya yazılmaz.',
   api_session: 'Oturum',
   api_session_hint: 'Sayfaların taşıdığı belirteç. Bir oturum açtığınızda kendiliğinden yazılır.',
   api_loading: 'Okunuyor …',
@@ -16,7 +18,8 @@ export const tr = {
 export const en: typeof tr = {
   api_title: 'API · Vezne demo',
   api_heading: 'API',
-  api_lead: 'All of it is read from the Worker’s own description. The forms really call the Worker, with the sandbox behind it.',
+  api_lead:
+    'All of it is read from the Worker’s own description. The forms really call the Worker, with the sandbox behind it.',
   api_contents: 'Topics',
   api_access: 'Who is calling?',
   api_key: 'Merchant key (MERCHANT_API_KEY)',

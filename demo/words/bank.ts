@@ -19,7 +19,8 @@ export const tr = {
   bank_send: 'Parayı gönder',
   bank_sent: 'Gönderilenler',
   bank_controls: 'Deneme ortamının kolları',
-  bank_clock_hint: 'Yalnız platformun saati ileri alınır. Bir kodun süresinin dolduğunu görmek için dükkânda 1 dakikalık süreyi seçin.',
+  bank_clock_hint:
+    'Yalnız platformun saati ileri alınır. Bir kodun süresinin dolduğunu görmek için dükkânda 1 dakikalık süreyi seçin.',
   bank_hour: 'Saati 1 saat ileri al',
   bank_day: 'Saati 1 gün ileri al',
   bank_tokens: 'Belirteçlerin süresini bitir',

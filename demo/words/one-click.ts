@@ -10,7 +10,8 @@ export const tr = {
 export const en: typeof tr = {
   'one-click_title': 'Fener Club · one click',
   network_heading: 'Mobile network',
-  network_text: 'In real life the operator knows the number and adds a token to the address. Here you play the operator.',
+  network_text:
+    'In real life the operator knows the number and adds a token to the address. Here you play the operator.',
   network_number: 'Number of who comes',
   network_visit: 'Visit the page from this number',
 };

@@ -7,7 +7,8 @@ export const tr = {
   product_picture: 'Ceviz gövdeli, keten başlıklı masa lambası',
   price: '₺149,90',
   price_note: 'KDV ve kargo dahil',
-  product_text: 'Tek parça cevizden elde tornalanır, keten başlığı sıcak ve yumuşak bir ışık verir. Her biri biraz farklıdır.',
+  product_text:
+    'Tek parça cevizden elde tornalanır, keten başlığı sıcak ve yumuşak bir ışık verir. Her biri biraz farklıdır.',
   fact_wood: 'Ceviz gövde, keten başlık, 42 cm',
   fact_bulb: 'E27 ampul kutudan çıkar',
   fact_shipping: 'Ödemeniz gelince iki iş gününde kargoda',
@@ -31,7 +32,8 @@ export const en: typeof tr = {
   product_picture: 'A table lamp with a walnut body and a linen shade',
   price: '₺149.90',
   price_note: 'with tax and delivery',
-  product_text: 'Turned by hand from one piece of walnut; the linen shade gives a warm, soft light. No two are quite alike.',
+  product_text:
+    'Turned by hand from one piece of walnut; the linen shade gives a warm, soft light. No two are quite alike.',
   fact_wood: 'Walnut body, linen shade, 42 cm',
   fact_bulb: 'E27 bulb in the box',
   fact_shipping: 'On its way within two working days of your payment',

@@ -5,7 +5,13 @@ import {createServer} from 'node:http';
 import process from 'node:process';
 import {Vezne, verifyWebhook, WebhookError} from 'vezne/merchant';
 
-const {VEZNE_URL: url = '', VEZNE_KEY: key = '', VEZNE_WEBHOOK_SECRET: secret = '', SERVICE: service = 'DEMO', PORT: port = '8080'} = process.env;
+const {
+  VEZNE_URL: url = '',
+  VEZNE_KEY: key = '',
+  VEZNE_WEBHOOK_SECRET: secret = '',
+  SERVICE: service = 'DEMO',
+  PORT: port = '8080',
+} = process.env;
 const {ORIGIN: origin = `http://localhost:${port}`} = process.env;
 
 if (!url || !key || !secret) throw new Error('Set VEZNE_URL, VEZNE_KEY and VEZNE_WEBHOOK_SECRET.');
@@ -44,7 +50,8 @@ function showOrder(order, response) {
 async function takeEvent(request, response) {
   const event = await verifyWebhook({secret, headers: request.headers, body: Buffer.concat(await request.toArray())});
   if (!seen.has(event.id)) {
-    if (event.type === 'payment.received' || event.type === 'payment.overpaid') orders.set(event.data.order, 'delivered');
+    if (event.type === 'payment.received' || event.type === 'payment.overpaid')
+      orders.set(event.data.order, 'delivered');
     seen.add(event.id);
   }
   response.writeHead(204).end();

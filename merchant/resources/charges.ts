@@ -18,7 +18,10 @@ export class Charges extends Resource {
    * `when_exhausted: 'queue'` one beyond the day’s limit is put in line: then the answer is its place.
    * @throws {VezneError} `unknown_service` `not_found` `already_refunded` `egress_unsafe` `quota_exhausted` `rate_limited`
    */
-  refund(input: Inputs['refundCharge'] & {readonly when_exhausted?: 'refuse'}, options?: WriteOptions): Promise<Answers['refundCharge']>;
+  refund(
+    input: Inputs['refundCharge'] & {readonly when_exhausted?: 'refuse'},
+    options?: WriteOptions,
+  ): Promise<Answers['refundCharge']>;
   refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge'] | QueuedCommand>;
   refund(input: Inputs['refundCharge'], options?: WriteOptions): Promise<Answers['refundCharge'] | QueuedCommand> {
     return this.call('refundCharge', input, options);
@@ -30,6 +33,8 @@ export class Charges extends Resource {
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchCharges'], options?: CallOptions): Search<Answers['searchCharges']> {
-    return new Search((cursor) => this.call('searchCharges', cursor === undefined ? input : {...input, cursor}, options));
+    return new Search((cursor) =>
+      this.call('searchCharges', cursor === undefined ? input : {...input, cursor}, options),
+    );
   }
 }

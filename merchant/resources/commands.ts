@@ -11,6 +11,8 @@ export class Commands extends Resource {
    * @throws {VezneError} `unknown_service`
    */
   list(input: Inputs['listCommands'] = {}, options?: CallOptions): Search<Answers['listCommands']> {
-    return new Search((cursor) => this.call('listCommands', cursor === undefined ? input : {...input, cursor}, options));
+    return new Search((cursor) =>
+      this.call('listCommands', cursor === undefined ? input : {...input, cursor}, options),
+    );
   }
 }

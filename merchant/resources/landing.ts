@@ -19,7 +19,10 @@ export class Landing extends Resource {
    * @throws {VezneError} `landing_not_found` `pin_wrong` `pin_expired` `number_invalid` `operator_invalid`
    * `number_token_invalid` `not_eligible` `already_subscribed` `billing_cap_reached` `subscription_failed` `test_mode`
    */
-  requestSubscription(input: Inputs['requestSubscription'], options?: WriteOptions): Promise<Answers['requestSubscription']> {
+  requestSubscription(
+    input: Inputs['requestSubscription'],
+    options?: WriteOptions,
+  ): Promise<Answers['requestSubscription']> {
     return this.call('requestSubscription', input, options);
   }
 
@@ -27,7 +30,10 @@ export class Landing extends Resource {
    * Cancels a subscription by its id: `POST /merchant/v1/landing/cancel-subscription` (subscriptions 4.C).
    * @throws {VezneError} `subscription_not_found` `already_cancelled` `cannot_cancel`
    */
-  cancelSubscription(input: Inputs['cancelLandingSubscription'], options?: WriteOptions): Promise<Answers['cancelLandingSubscription']> {
+  cancelSubscription(
+    input: Inputs['cancelLandingSubscription'],
+    options?: WriteOptions,
+  ): Promise<Answers['cancelLandingSubscription']> {
     return this.call('cancelLandingSubscription', input, options);
   }
 

@@ -11,6 +11,8 @@ export class Messages extends Resource {
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchMessages'], options?: CallOptions): Search<Answers['searchMessages']> {
-    return new Search((cursor) => this.call('searchMessages', cursor === undefined ? input : {...input, cursor}, options));
+    return new Search((cursor) =>
+      this.call('searchMessages', cursor === undefined ? input : {...input, cursor}, options),
+    );
   }
 }

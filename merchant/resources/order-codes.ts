@@ -26,7 +26,10 @@ export class OrderCodes extends Resource {
    * `POST /merchant/v1/order-codes/hosted` (orders 4.2).
    * @throws {VezneError} `unknown_service` `order_exists` `amount_invalid` `return_url_not_allowed`
    */
-  createHosted(input: Inputs['createHostedOrderCode'], options?: WriteOptions): Promise<Answers['createHostedOrderCode']> {
+  createHosted(
+    input: Inputs['createHostedOrderCode'],
+    options?: WriteOptions,
+  ): Promise<Answers['createHostedOrderCode']> {
     return this.call('createHostedOrderCode', input, options);
   }
 

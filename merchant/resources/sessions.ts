@@ -15,7 +15,10 @@ export class Sessions extends Resource {
    * 10. `amount` and `price` are decimal text in lira, `hours` is how long the shopper has to pay (72 unless said).
    * @throws {VezneError} `unknown_service` `origin_not_allowed` `return_url_not_allowed` `order_exists`
    */
-  create<K extends Kind>(input: {kind: K} & OfKind<Inputs['createSession'], K>, options?: WriteOptions): Promise<OfKind<Answers['createSession'], K>> {
+  create<K extends Kind>(
+    input: {kind: K} & OfKind<Inputs['createSession'], K>,
+    options?: WriteOptions,
+  ): Promise<OfKind<Answers['createSession'], K>> {
     return this.call('createSession', input, options) as Promise<OfKind<Answers['createSession'], K>>;
   }
 }

@@ -29,6 +29,8 @@ export class Subscriptions extends Resource {
    * @throws {VezneError} `unknown_service` `quota_exhausted` `rate_limited`
    */
   search(input: Inputs['searchSubscriptions'], options?: CallOptions): Search<Answers['searchSubscriptions']> {
-    return new Search((cursor) => this.call('searchSubscriptions', cursor === undefined ? input : {...input, cursor}, options));
+    return new Search((cursor) =>
+      this.call('searchSubscriptions', cursor === undefined ? input : {...input, cursor}, options),
+    );
   }
 }

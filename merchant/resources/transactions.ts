@@ -19,6 +19,8 @@ export class Transactions extends Resource {
    * @throws {VezneError} `unknown_service`
    */
   search(input: Inputs['searchTransactions'], options?: CallOptions): Search<Answers['searchTransactions']> {
-    return new Search((cursor) => this.call('searchTransactions', cursor === undefined ? input : {...input, cursor}, options));
+    return new Search((cursor) =>
+      this.call('searchTransactions', cursor === undefined ? input : {...input, cursor}, options),
+    );
   }
 }

@@ -94,7 +94,12 @@ export class Billing {
     const status = chargeStatusOf(subscription.msisdn);
     told.tellCharge(charges.create(subscription, status, at));
     if (isPaid(status) || status === CHARGE_STATUS.waiting) {
-      subscriptions.settle(subscription, {status: 'active', failures: 0, at, dueAt: renews(subscription) ? subscription.renewsAt : null});
+      subscriptions.settle(subscription, {
+        status: 'active',
+        failures: 0,
+        at,
+        dueAt: renews(subscription) ? subscription.renewsAt : null,
+      });
       return isPaid(status);
     }
     const failures = subscription.failures + 1;

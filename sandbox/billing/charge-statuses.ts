@@ -1,6 +1,13 @@
 /** Statuses of charges (observed, "Integer statuses", mobile billing) and what a failed one says about itself. */
 
-export const CHARGE_STATUS = {waiting: 1, success: 3, operatorError: 4, expired: 5, refunded: 6, refundInProgress: 7} as const;
+export const CHARGE_STATUS = {
+  waiting: 1,
+  success: 3,
+  operatorError: 4,
+  expired: 5,
+  refunded: 6,
+  refundInProgress: 7,
+} as const;
 
 /** Every status there is. */
 export const CHARGE_STATUSES: readonly number[] = [1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18];
@@ -18,7 +25,9 @@ const ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = ne
 
 /** True where the subscriber has paid, whatever became of the money afterwards. */
 export function isPaid(status: number): boolean {
-  return status === CHARGE_STATUS.success || status === CHARGE_STATUS.refunded || status === CHARGE_STATUS.refundInProgress;
+  return (
+    status === CHARGE_STATUS.success || status === CHARGE_STATUS.refunded || status === CHARGE_STATUS.refundInProgress
+  );
 }
 
 export function describeError(status: number): {error: string | null; errorDetail: string | null} {

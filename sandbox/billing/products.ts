@@ -1,5 +1,5 @@
-import {findService, findServiceById, type Service} from '../services.ts';
 import type {Period} from '../records/subscriptions.ts';
+import {findService, findServiceById, type Service} from '../services.ts';
 
 /** What a landing page subscribes to. */
 export interface Product {

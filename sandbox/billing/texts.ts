@@ -12,7 +12,8 @@ export interface Named {
 
 export const texts = {
   pin: (pin: string) => `Onay kodunuz: ${pin}. 10 dakika geçerlidir, kimseyle paylaşmayın.`,
-  subscribed: ({item, feeKurus, period}: Named) => `${item} başladı. Ücreti: ${formatAmount(feeKurus)} TL${PER[period]}.`,
+  subscribed: ({item, feeKurus, period}: Named) =>
+    `${item} başladı. Ücreti: ${formatAmount(feeKurus)} TL${PER[period]}.`,
   trialStarted: ({item, feeKurus, period}: Named, days: number) =>
     `${item} ${days} gün ücretsiz başladı. Sonra: ${formatAmount(feeKurus)} TL${PER[period]}.`,
   charged: ({item, feeKurus}: Named) => `${item} yenilendi: ${formatAmount(feeKurus)} TL faturanıza eklendi.`,

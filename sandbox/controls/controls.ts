@@ -33,15 +33,30 @@ export const CONTROLS: readonly Control[] = [
     summary: 'a customer pays: {order_code | description, bank, amount, sender?, at?} → {transaction_id, matched}',
     handle: makeTransfer,
   },
-  {method: 'GET', path: '/_sandbox/transfers', summary: 'transfers, newest first; ?order_code= and ?limit= choose', handle: listTransfers},
+  {
+    method: 'GET',
+    path: '/_sandbox/transfers',
+    summary: 'transfers, newest first; ?order_code= and ?limit= choose',
+    handle: listTransfers,
+  },
   {
     method: 'POST',
     path: '/_sandbox/transfers/{id}/status',
     summary: 'gives a transaction another status: {status: 1 | 2 | 3 | 5 | 6 | 8}',
     handle: setTransferStatus,
   },
-  {method: 'GET', path: '/_sandbox/orders', summary: 'orders and what arrived for them, newest first; ?limit= chooses', handle: listOrders},
-  {method: 'GET', path: '/_sandbox/notices', summary: 'payment notices, newest first; ?limit= chooses', handle: listNotices},
+  {
+    method: 'GET',
+    path: '/_sandbox/orders',
+    summary: 'orders and what arrived for them, newest first; ?limit= chooses',
+    handle: listOrders,
+  },
+  {
+    method: 'GET',
+    path: '/_sandbox/notices',
+    summary: 'payment notices, newest first; ?limit= chooses',
+    handle: listNotices,
+  },
   {
     method: 'POST',
     path: '/_sandbox/notices/{code}/approve',
@@ -62,8 +77,18 @@ export const CONTROLS: readonly Control[] = [
       'outcomes?: {refund_id: -1 | 2 | 3 | 4 | 6}, again?} → {settled, notifications}',
     handle: endDay,
   },
-  {method: 'GET', path: '/_sandbox/notifications', summary: 'what the merchant was told and answered, newest last', handle: listNotifications},
-  {method: 'GET', path: '/_sandbox/sms', summary: 'text messages, oldest first; ?msisdn= and ?limit= choose', handle: listSms},
+  {
+    method: 'GET',
+    path: '/_sandbox/notifications',
+    summary: 'what the merchant was told and answered, newest last',
+    handle: listNotifications,
+  },
+  {
+    method: 'GET',
+    path: '/_sandbox/sms',
+    summary: 'text messages, oldest first; ?msisdn= and ?limit= choose',
+    handle: listSms,
+  },
   {
     method: 'POST',
     path: '/_sandbox/number-tokens',
@@ -94,19 +119,34 @@ export const CONTROLS: readonly Control[] = [
     summary: 'gives a charge another status: {status: 1 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | -5 | -8 | -18}',
     handle: setChargeStatus,
   },
-  {method: 'GET', path: '/_sandbox/activities', summary: 'what landing pages reported, newest first; ?limit= chooses', handle: listActivities},
-  {method: 'GET', path: '/_sandbox/funnel', summary: 'activities by type, and subscriptions that began, each once', handle: showFunnel},
+  {
+    method: 'GET',
+    path: '/_sandbox/activities',
+    summary: 'what landing pages reported, newest first; ?limit= chooses',
+    handle: listActivities,
+  },
+  {
+    method: 'GET',
+    path: '/_sandbox/funnel',
+    summary: 'activities by type, and subscriptions that began, each once',
+    handle: showFunnel,
+  },
   {
     method: 'POST',
     path: '/_sandbox/limits',
     summary: 'other limits of mobile billing: {limits: null | {"subscription/detail": {day, second}, …}}',
     handle: setLimits,
   },
-  {method: 'GET', path: '/_sandbox/vendors', summary: 'vendors and how far they are, newest first; ?limit= chooses', handle: listVendors},
+  {
+    method: 'GET',
+    path: '/_sandbox/vendors',
+    summary: 'vendors and how far they are, newest first; ?limit= chooses',
+    handle: listVendors,
+  },
   {
     method: 'POST',
     path: '/_sandbox/address',
-    summary: 'says whether the platform takes calls from the merchant\'s network address: {allowed}',
+    summary: "says whether the platform takes calls from the merchant's network address: {allowed}",
     handle: allowAddress,
   },
   {method: 'POST', path: '/_sandbox/tokens/expire', summary: 'ends every token', handle: expireTokens},
@@ -149,7 +189,8 @@ async function perform(request: Request, context: Context): Promise<Response> {
 function matchPath(pattern: string, path: string): Map<string, string> | undefined {
   const names = pattern.split('/');
   const texts = path.split('/');
-  const alike = names.length === texts.length && names.every((name, index) => name.startsWith('{') || name === texts[index]);
+  const alike =
+    names.length === texts.length && names.every((name, index) => name.startsWith('{') || name === texts[index]);
   return alike ? new Map(names.map((name, index) => [name.replace(/[{}]/g, ''), texts[index] ?? ''])) : undefined;
 }
 

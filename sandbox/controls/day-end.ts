@@ -14,7 +14,11 @@ const UNTOLD: ReadonlySet<number> = new Set([inBank, notifyError]);
 const DayEnd = z.object({
   notify: z.enum(['get', 'post', 'batch'], 'is one of get, post, batch'),
   outcomes: z
-    .record(z.string(), z.literal(OUTCOMES, `is one of ${OUTCOMES.join(', ')}`), 'is an object of refund ids and statuses')
+    .record(
+      z.string(),
+      z.literal(OUTCOMES, `is one of ${OUTCOMES.join(', ')}`),
+      'is an object of refund ids and statuses',
+    )
     .default({}),
   again: z.boolean('is true or false').default(false),
 });

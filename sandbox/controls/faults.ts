@@ -15,7 +15,11 @@ const Plan = z.object({
     .string()
     .regex(/^(\d{3}|ERR_\d{3}|API_ERR_\d{4})$/, 'is a status of the platform such as "ERR_016"')
     .optional(),
-  delay_ms: z.int('is a whole number of milliseconds').min(0, 'is not below 0').max(MAX_DELAY_MS, 'is at most ten minutes').default(0),
+  delay_ms: z
+    .int('is a whole number of milliseconds')
+    .min(0, 'is not below 0')
+    .max(MAX_DELAY_MS, 'is at most ten minutes')
+    .default(0),
   rate: z.number('is a share from 0 to 1').min(0, 'is a share from 0 to 1').max(1, 'is a share from 0 to 1').optional(),
   times: z.int('is a whole number').min(1, 'is at least 1').optional(),
   after: z.boolean('is true or false').default(false),
@@ -29,7 +33,8 @@ export function planFault({body}: ControlInput, {faults}: Context) {
     return {};
   }
   if (operation === undefined) throw new BadControl('A fault needs the operation it is for.');
-  if (rate !== undefined && times !== undefined) throw new BadControl('A fault has a rate or a number of times, not both.');
+  if (rate !== undefined && times !== undefined)
+    throw new BadControl('A fault has a rate or a number of times, not both.');
   faults.plan(requirePath(operation), {fault: toFault({kind, ...rest}), rate: rate ?? 1, times});
   return {};
 }
@@ -40,7 +45,12 @@ function requirePath(operation: string): string {
   return path;
 }
 
-function toFault({kind, status, delay_ms: delayMs, after}: Omit<z.infer<typeof Plan>, 'kind'> & {kind: Fault['kind']}): Fault {
+function toFault({
+  kind,
+  status,
+  delay_ms: delayMs,
+  after,
+}: Omit<z.infer<typeof Plan>, 'kind'> & {kind: Fault['kind']}): Fault {
   if (kind === 'delay' && delayMs === 0) throw new BadControl('A delay needs delay_ms.');
   if (kind !== 'status') return {kind, delayMs, after};
   if (status === undefined) throw new BadControl('A fault of kind status needs the status.');

@@ -13,7 +13,9 @@ import {BadControl, type ControlInput} from './control.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
 
-const Msisdn = z.string('is a number of ten digits').refine(isMobileNumber, 'is a number of ten digits that begins with 5');
+const Msisdn = z
+  .string('is a number of ten digits')
+  .refine(isMobileNumber, 'is a number of ten digits that begins with 5');
 const Operator = z.int('is an operator from 1 to 7').refine(isOperator, 'is an operator from 1 to 7');
 
 const NumberOwner = z.object({msisdn: Msisdn, operator: Operator.default(1)});
@@ -31,7 +33,9 @@ export function listSms({query}: ControlInput, {messages}: Context) {
   const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
   const newest = messages.page(condition, 'id DESC', limit, 0);
   return {
-    messages: newest.toReversed().map(({message, sentAt, msisdn: to}) => (msisdn ? {message, at: sentAt} : {message, at: sentAt, msisdn: to})),
+    messages: newest
+      .toReversed()
+      .map(({message, sentAt, msisdn: to}) => (msisdn ? {message, at: sentAt} : {message, at: sentAt, msisdn: to})),
   };
 }
 
@@ -65,7 +69,9 @@ export function listSubscriptions({query}: ControlInput, {charges, subscriptions
   const {msisdn, limit} = readInput(Query, Object.fromEntries(query));
   const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
   const chargesOf = (id: number) => charges.page({sql: 'subscription_id = ?', bindings: [id]}, 'id', -1, 0);
-  return {subscriptions: subscriptions.page(condition, 'id DESC', limit, 0).map((one) => toShown(one, chargesOf(one.id)))};
+  return {
+    subscriptions: subscriptions.page(condition, 'id DESC', limit, 0).map((one) => toShown(one, chargesOf(one.id))),
+  };
 }
 
 function toShown(subscription: Subscription, charges: readonly Charge[]) {
@@ -80,7 +86,12 @@ function toShown(subscription: Subscription, charges: readonly Charge[]) {
     subscribed_at: subscription.subscribedAt,
     renews_at: subscription.renewsAt,
     cancelled_at: subscription.cancelledAt ?? null,
-    charges: charges.map(({id, status, amountKurus, chargedAt}) => ({charge_id: id, status, amount: formatAmount(amountKurus), at: chargedAt})),
+    charges: charges.map(({id, status, amountKurus, chargedAt}) => ({
+      charge_id: id,
+      status,
+      amount: formatAmount(amountKurus),
+      at: chargedAt,
+    })),
   };
 }
 
@@ -115,7 +126,8 @@ export function showFunnel(_input: ControlInput, {activities, subscriptions}: Co
 /** POST /_sandbox/limits: null lifts all, `{}` lets the interface's own hold again. */
 export function setLimits({body}: ControlInput, {levers}: Context) {
   const limits = readLimits(readInput(NewLimits, body).limits);
-  if (limits === undefined) throw new BadControl('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
+  if (limits === undefined)
+    throw new BadControl('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
   levers.set(LIMITS_LEVER, limits);
   return {};
 }

@@ -50,7 +50,8 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   const notice = requireNotice(notices, part('code'));
   const transaction = transactions.find(transaction_id);
   if (!transaction) throw new BadControl(`There is no transaction ${transaction_id}.`);
-  if (transaction.orderCode) throw new BadControl(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
+  if (transaction.orderCode)
+    throw new BadControl(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
   if (notice.status === NOTICE_STATUS.approved) throw new BadControl(`Notice ${notice.id} is already approved.`);
   const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrder(notice, orders);
   transactions.assign(transaction_id, order);

@@ -3,8 +3,8 @@ import {formatAmount, parseAmount} from '../amounts.ts';
 import {BANKS, findBank} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {isLocalTime, toLocalTime} from '../local-time.ts';
-import {TRANSACTION_STATUS, type Transaction} from '../records/transactions.ts';
 import {receiveTransfer} from '../receive-transfer.ts';
+import {TRANSACTION_STATUS, type Transaction} from '../records/transactions.ts';
 import {BadControl, type ControlInput} from './control.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
@@ -16,14 +16,21 @@ const Text = z.string('is text').max(MAX_TEXT_LENGTH, `has at most ${MAX_TEXT_LE
 const Transfer = z.object({
   order_code: Text.optional(),
   description: Text.optional(),
-  bank: z.string('is the code of a bank').transform((code, context) => findBank(code) ?? reject(context, 'is no bank of the list')),
+  bank: z
+    .string('is the code of a bank')
+    .transform((code, context) => findBank(code) ?? reject(context, 'is no bank of the list')),
   amount: z
     .union([z.string(), z.number()], 'is an amount such as "149.90"')
-    .transform((amount, context) => parseAmount(String(amount)) || reject(context, 'is no amount above zero such as "149.90"')),
+    .transform(
+      (amount, context) => parseAmount(String(amount)) || reject(context, 'is no amount above zero such as "149.90"'),
+    ),
   sender: Text.optional(),
   at: z
     .string('is a time')
-    .transform((text, context) => readTime(text) ?? reject(context, 'is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone'))
+    .transform(
+      (text, context) =>
+        readTime(text) ?? reject(context, 'is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone'),
+    )
     .optional(),
 });
 

@@ -15,7 +15,10 @@ const WHOLE = ['merchant', 'product', 'operator', 'subscription'] as const;
 
 /** The landing interface (subscriptions 4.C). */
 const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['/landing/generate-pin', {required: ['product', 'operator', 'msisdn', 'userip', 'tracking_id'], handle: generatePin}],
+  [
+    '/landing/generate-pin',
+    {required: ['product', 'operator', 'msisdn', 'userip', 'tracking_id'], handle: generatePin},
+  ],
   ['/landing/subscription-request', {required: ['product', 'userip', 'tracking_id'], handle: requestSubscription}],
   ['/landing/cancel-subscription', {required: ['subscription'], handle: cancelSubscription}],
   ['/landing/get-msisdn', {required: ['token'], handle: getMsisdn}],
@@ -50,7 +53,8 @@ function perform({method, path, parameters}: Visit, context: Context): Answer {
   if ([...COMMON, ...operation.required].some((name) => parameters.text(name) === '')) throw new Refusal('400');
   if (parameters.text('authorization') !== configuration.landingAuthorization) throw new Refusal('029');
   if (!address.isAllowed()) throw new Refusal('030');
-  if (WHOLE.map((name) => parameters.text(name)).some((text) => text !== '' && !isWhole(text))) throw new Refusal('026');
+  if (WHOLE.map((name) => parameters.text(name)).some((text) => text !== '' && !isWhole(text)))
+    throw new Refusal('026');
   if (Number(parameters.text('merchant')) !== configuration.merchantId) throw new Refusal('029');
   return operation.handle(parameters, context);
 }

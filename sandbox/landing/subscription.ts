@@ -48,7 +48,17 @@ function subscribe(product: Product, {msisdn, operator}: Subscriber, {billing, s
   if (product.testMode) throw new Refusal('021');
   if (subscriptions.hasActive(msisdn, product.id)) throw new Refusal('020');
   const {id, service, item, feeKurus, period, trialDays} = product;
-  billing.subscribe({serviceId: service.id, productId: id, msisdn, operator, item, feeKurus, period, trialDays, referenceCode: undefined});
+  billing.subscribe({
+    serviceId: service.id,
+    productId: id,
+    msisdn,
+    operator,
+    item,
+    feeKurus,
+    period,
+    trialDays,
+    referenceCode: undefined,
+  });
 }
 
 /** /cancel-subscription (subscriptions 4.C, rule 3; states in 3). */

@@ -7,7 +7,11 @@ import {describeCode, Failure, findCode} from './errors.ts';
 export type TimeName = 'responseTime' | 'responsetime' | 'respnseTime';
 
 /** A successful answer. `timeElapsed` may be absent (subscriptions 2.1) and is so in token creation. */
-export function succeed(body: Readonly<Record<string, unknown>>, {clock}: Context, timeName: TimeName = 'responseTime'): Response {
+export function succeed(
+  body: Readonly<Record<string, unknown>>,
+  {clock}: Context,
+  timeName: TimeName = 'responseTime',
+): Response {
   const response = {
     result: 'SUCCESS',
     resultCode: '0000',

@@ -1,5 +1,5 @@
-import type {Context} from '../context.ts';
 import {isMobileNumber} from '../billing/numbers.ts';
+import type {Context} from '../context.ts';
 import {noteMistake} from '../note-mistake.ts';
 import {findServiceById} from '../services.ts';
 import type {Base, Visit} from '../visit.ts';
@@ -84,7 +84,8 @@ function countUsage(operation: string, {configuration, levers, usage}: Context):
 /** Path segments are integers, except a number, which has digits too (subscriptions 4.A). */
 function readTarget(path: string, {configuration}: Context): Target {
   const [merchantId = '', serviceId = '', id = '', ...rest] = path.slice(PREFIX.length).split('/').slice(2);
-  if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part))) throw new Failure('API_ERR_1005');
+  if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part)))
+    throw new Failure('API_ERR_1005');
   if (Number(merchantId) !== configuration.merchantId) throw new Failure('API_ERR_1001', {parameter: 'merchantId'});
   if (!findServiceById(Number(serviceId))) throw new Failure('API_ERR_1001', {parameter: 'serviceId'});
   return {serviceId: Number(serviceId), id};

@@ -21,7 +21,10 @@ const Body = z.object({
     .array(z.object({column: z.string(), term: z.string(), condition: z.enum(OPERATORS).default('=')}))
     .max(MAX_CRITERIA)
     .default([]),
-  sort: z.array(z.object({column: z.string(), asc: z.boolean()})).max(MAX_CRITERIA).default([]),
+  sort: z
+    .array(z.object({column: z.string(), asc: z.boolean()}))
+    .max(MAX_CRITERIA)
+    .default([]),
   limit: z.int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
   page: z.int().min(1).default(1),
 });

@@ -31,7 +31,8 @@ export function cancelSubscription(target: Target, context: Context): Answer {
 function resetTestNumber({serviceId, id}: Target, {clock, subscriptions}: Context): Answer {
   if (!isTestNumber(id)) throw new Failure('API_ERR_2007');
   const ofNumber = {sql: 'msisdn = ? AND service_id = ?', bindings: [id, serviceId]};
-  for (const subscription of subscriptions.page(ofNumber, 'id', -1, 0)) subscriptions.cancel(subscription, 'test', clock.now());
+  for (const subscription of subscriptions.page(ofNumber, 'id', -1, 0))
+    subscriptions.cancel(subscription, 'test', clock.now());
   return {};
 }
 

@@ -16,7 +16,8 @@ export function getTransaction(target: Target, context: Context): Answer {
 export function refundTransaction(target: Target, context: Context): Answer {
   const charge = requireCharge(target, context);
   if (charge.status === CHARGE_STATUS.refunded) throw new Failure('API_ERR_3005');
-  if (charge.status !== CHARGE_STATUS.success) throw new Failure('API_ERR_3006', {detail: `Current status: ${charge.status}`});
+  if (charge.status !== CHARGE_STATUS.success)
+    throw new Failure('API_ERR_3006', {detail: `Current status: ${charge.status}`});
   return {subscription: toChargeFields(context.billing.refund(charge))};
 }
 

@@ -28,7 +28,13 @@ export class MobileNotifications {
 
   /** A cycle began, changed its status or ended. */
   tellSubscription({id, status, operator, referenceCode, feeKurus}: Subscription): void {
-    this.#tell('subscription', {SubsId: id, Status: status, Oid: operator, Order: referenceCode ?? '', Amount: formatAmount(feeKurus)});
+    this.#tell('subscription', {
+      SubsId: id,
+      Status: status,
+      Oid: operator,
+      Order: referenceCode ?? '',
+      Amount: formatAmount(feeKurus),
+    });
   }
 
   #tell(kind: 'billing' | 'subscription', values: Readonly<Record<string, string | number>>): void {

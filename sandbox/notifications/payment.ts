@@ -18,7 +18,12 @@ export function tellPayment(transactionId: number, context: Context): void {
   const url = context.configuration.notifyUrls.payment;
   const transaction = context.transactions.find(transactionId);
   if (url === '' || !transaction?.orderCode) return;
-  context.outgoing.add(async () => ({kind: 'payment', method: 'POST', url, content: await toContent(transaction, context)}));
+  context.outgoing.add(async () => ({
+    kind: 'payment',
+    method: 'POST',
+    url,
+    content: await toContent(transaction, context),
+  }));
 }
 
 /** The key's recipe (observed, "Notifications"; vectors there). */
@@ -44,5 +49,8 @@ async function toContent(transaction: Transaction, {configuration}: Context) {
     bank: BANKS.find(({id}) => id === transaction.bankId)?.code ?? '',
   };
   const servicePrivateKey = servicePrivateKeys.get(transaction.serviceCode) ?? '';
-  return {...fields, key: await paymentKey(transaction.serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey)};
+  return {
+    ...fields,
+    key: await paymentKey(transaction.serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey),
+  };
 }

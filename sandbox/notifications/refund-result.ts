@@ -51,7 +51,13 @@ export async function notifyRefunds(refunds: readonly Refund[], way: Way, contex
 export function refundKey(
   serviceCode: string,
   merchantId: number,
-  {refund_id, code, order, amount, bank_code}: Pick<RefundResult, 'refund_id' | 'code' | 'order' | 'amount' | 'bank_code'>,
+  {
+    refund_id,
+    code,
+    order,
+    amount,
+    bank_code,
+  }: Pick<RefundResult, 'refund_id' | 'code' | 'order' | 'amount' | 'bank_code'>,
   merchantPrivateKey: string,
   servicePrivateKey: string,
 ): Promise<string> {

@@ -13,7 +13,8 @@ export const pay: Base = {
   operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
   isPage: (path) => path !== TOKEN_PATH,
   refuse: (status, context) => refuse(status, context, 'respnseTime'),
-  answer: async (visit, context) => (visit.path === TOKEN_PATH ? answerToken(visit, context) : answerHostedPage(visit, context)),
+  answer: async (visit, context) =>
+    visit.path === TOKEN_PATH ? answerToken(visit, context) : answerHostedPage(visit, context),
 };
 
 async function answerToken(visit: Visit, context: Context): Promise<Response> {

@@ -42,7 +42,10 @@ export async function createPageToken(visit: Visit, context: Context) {
 }
 
 /** The price counts as the text that was sent. */
-export function pageKey(fields: Fields, {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>): Promise<string> {
+export function pageKey(
+  fields: Fields,
+  {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>,
+): Promise<string> {
   return md5(...KEYED.map((name) => fields[name]), paymentPageSecret);
 }
 

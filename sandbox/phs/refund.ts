@@ -41,7 +41,9 @@ export function createRefund({parameters}: Visit, {orders, transactions, refunds
   const living = refunds.livingOfOrder(order.orderCode);
   if (amountKurus + sum(living) > sum(arrived)) throw new Refusal('ERR_021');
   if (living.length > 0 && !order.marketplace) throw new Refusal('ERR_039');
-  const transactionId = chooseTransaction(arrived, amountKurus, (id) => sum(living.filter((one) => one.transactionId === id)));
+  const transactionId = chooseTransaction(arrived, amountKurus, (id) =>
+    sum(living.filter((one) => one.transactionId === id)),
+  );
   return {refund_id: refunds.create({orderCode: order.orderCode, transactionId, amountKurus, ...contact})};
 }
 
@@ -53,7 +55,11 @@ function requireContact(parameters: Parameters): {contactName: string; contactIb
 }
 
 /** The first transaction that still holds the amount, else the one that holds most. */
-function chooseTransaction(arrived: readonly Transaction[], amountKurus: number, claimedOf: (id: number) => number): number {
+function chooseTransaction(
+  arrived: readonly Transaction[],
+  amountKurus: number,
+  claimedOf: (id: number) => number,
+): number {
   const left = arrived.map(({id, amountKurus: came}) => ({id, kurus: came - claimedOf(id)}));
   const most = left.toSorted((a, b) => b.kurus - a.kurus)[0];
   return (left.find(({kurus}) => kurus >= amountKurus) ?? most)?.id ?? 0;

@@ -27,8 +27,10 @@ export function checkToken({parameters}: Visit, {configuration, tokens}: Context
 }
 
 /** Merchant id, server address and merchant key (orders 5). */
-export function tokenKey(
-  {merchantId, merchantIp, merchantKey}: Pick<Configuration, 'merchantId' | 'merchantIp' | 'merchantKey'>,
-): Promise<string> {
+export function tokenKey({
+  merchantId,
+  merchantIp,
+  merchantKey,
+}: Pick<Configuration, 'merchantId' | 'merchantIp' | 'merchantKey'>): Promise<string> {
   return md5(merchantId, merchantIp, merchantKey);
 }

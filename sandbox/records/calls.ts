@@ -28,7 +28,9 @@ export class Calls {
 
   record(method: string, path: string, entries: readonly (readonly [name: string, value: string])[]): void {
     const query = 'INSERT INTO calls (method, path, at, params) VALUES (?, ?, ?, ?) RETURNING id';
-    const {id} = this.sql.exec<{id: number}>(query, method, path, this.clock.now(), JSON.stringify(group(entries))).one();
+    const {id} = this.sql
+      .exec<{id: number}>(query, method, path, this.clock.now(), JSON.stringify(group(entries)))
+      .one();
     if (id % SWEPT_EVERY === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - KEPT);
   }
 

@@ -46,13 +46,17 @@ export class Charges {
   }
 
   count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM charges WHERE ${sql}`, ...bindings).one().total;
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM charges WHERE ${sql}`, ...bindings).one()
+      .total;
   }
 
   /** The order is SQL over the table's columns. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Charge[] {
     const query = `SELECT * FROM charges WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-    return this.sql.exec<Row>(query, ...bindings, limit, offset).toArray().map(toCharge);
+    return this.sql
+      .exec<Row>(query, ...bindings, limit, offset)
+      .toArray()
+      .map(toCharge);
   }
 
   create(subscription: Subscription, status: number, at: string): Charge {

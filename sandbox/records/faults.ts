@@ -36,7 +36,10 @@ export class Faults {
   /** The fault that strikes this call, the oldest plan first. */
   strike(path: string): Fault | undefined {
     const query = 'SELECT id, fault, rate, times_left FROM faults WHERE path = ? ORDER BY id';
-    const struck = this.sql.exec<Row>(query, path).toArray().find(({rate}) => Math.random() < rate);
+    const struck = this.sql
+      .exec<Row>(query, path)
+      .toArray()
+      .find(({rate}) => Math.random() < rate);
     if (!struck) return undefined;
     if (struck.times_left !== null) this.#useUp(struck.id, struck.times_left - 1);
     return JSON.parse(struck.fault);

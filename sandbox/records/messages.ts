@@ -21,13 +21,18 @@ export class Messages {
   ) {}
 
   /** No phone rings; the control `sms` shows what would have been read. */
-  send({serviceId, msisdn, operator}: Pick<Message, 'serviceId' | 'msisdn' | 'operator'>, message: string, at = this.clock.now()): void {
+  send(
+    {serviceId, msisdn, operator}: Pick<Message, 'serviceId' | 'msisdn' | 'operator'>,
+    message: string,
+    at = this.clock.now(),
+  ): void {
     const query = 'INSERT INTO messages (id, service_id, msisdn, operator, message, sent_at) VALUES (?, ?, ?, ?, ?, ?)';
     this.sql.exec(query, newId(this.sql, 'messages'), serviceId, msisdn, operator, message, at);
   }
 
   count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM messages WHERE ${sql}`, ...bindings).one().total;
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM messages WHERE ${sql}`, ...bindings).one()
+      .total;
   }
 
   /** The order is SQL over the table's columns. */

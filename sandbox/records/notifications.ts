@@ -16,7 +16,15 @@ export interface Notification {
 
 export type NotificationKind = 'refund' | 'payment' | 'billing' | 'subscription';
 
-type Row = {kind: NotificationKind; method: 'GET' | 'POST'; url: string; content: string; at: string; http_status: number | null; answer: string};
+type Row = {
+  kind: NotificationKind;
+  method: 'GET' | 'POST';
+  url: string;
+  content: string;
+  at: string;
+  http_status: number | null;
+  answer: string;
+};
 
 export class Notifications {
   constructor(

@@ -98,7 +98,11 @@ export class Orders {
 
   /** The first completion counts; later ones change nothing. */
   complete({orderCode}: Order): void {
-    this.sql.exec('UPDATE orders SET completed_at = COALESCE(completed_at, ?) WHERE order_code = ?', this.clock.now(), orderCode);
+    this.sql.exec(
+      'UPDATE orders SET completed_at = COALESCE(completed_at, ?) WHERE order_code = ?',
+      this.clock.now(),
+      orderCode,
+    );
   }
 
   /**
@@ -113,7 +117,10 @@ export class Orders {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Order[] {
-    return this.sql.exec<Row>(`SELECT * FROM orders ${clause}`, ...bindings).toArray().map(toOrder);
+    return this.sql
+      .exec<Row>(`SELECT * FROM orders ${clause}`, ...bindings)
+      .toArray()
+      .map(toOrder);
   }
 }
 

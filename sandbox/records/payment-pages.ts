@@ -56,7 +56,9 @@ export class PaymentPages {
       INSERT INTO payment_pages (token, service_id, reference_code, item, price_kurus, success_url, failure_url, trial_days, expires_at_ms, progress)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '{"step":"number"}') RETURNING *`;
     const columns = [serviceId, referenceCode, item, priceKurus, successUrl, failureUrl, trialDays ?? null];
-    return toPaymentPage(this.sql.exec<Row>(query, crypto.randomUUID(), ...columns, this.clock.nowMs() + LIFETIME_MS).one());
+    return toPaymentPage(
+      this.sql.exec<Row>(query, crypto.randomUUID(), ...columns, this.clock.nowMs() + LIFETIME_MS).one(),
+    );
   }
 
   move({token}: PaymentPage, progress: Progress): void {

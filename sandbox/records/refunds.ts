@@ -75,7 +75,10 @@ export class Refunds {
 
   /** Those whose result is known. */
   settled(): Refund[] {
-    return this.#select('WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id', JSON.stringify([...VOID, ...PAID]));
+    return this.#select(
+      'WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id',
+      JSON.stringify([...VOID, ...PAID]),
+    );
   }
 
   /** Keeps a new refund and returns its id. */
@@ -112,7 +115,10 @@ export class Refunds {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Refund[] {
-    return this.sql.exec<Row>(`SELECT * FROM refunds ${clause}`, ...bindings).toArray().map(toRefund);
+    return this.sql
+      .exec<Row>(`SELECT * FROM refunds ${clause}`, ...bindings)
+      .toArray()
+      .map(toRefund);
   }
 }
 

@@ -15,11 +15,17 @@ export class ShopperDetailsOfOrders {
   constructor(private readonly sql: SqlStorage) {}
 
   find(orderCode: string): ShopperDetails | undefined {
-    const [row] = this.sql.exec<{details: string}>('SELECT details FROM shopper_details WHERE order_code = ?', orderCode).toArray();
+    const [row] = this.sql
+      .exec<{details: string}>('SELECT details FROM shopper_details WHERE order_code = ?', orderCode)
+      .toArray();
     return row && JSON.parse(row.details);
   }
 
   keep(orderCode: string, details: ShopperDetails): void {
-    this.sql.exec('INSERT INTO shopper_details (order_code, details) VALUES (?, ?)', orderCode, JSON.stringify(details));
+    this.sql.exec(
+      'INSERT INTO shopper_details (order_code, details) VALUES (?, ?)',
+      orderCode,
+      JSON.stringify(details),
+    );
   }
 }

@@ -76,7 +76,8 @@ export class Subscriptions {
   }
 
   count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM subscriptions WHERE ${sql}`, ...bindings).one().total;
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM subscriptions WHERE ${sql}`, ...bindings).one()
+      .total;
   }
 
   /** How many began: the cycles of one count once. */
@@ -87,7 +88,10 @@ export class Subscriptions {
   /** The order is SQL over the table's columns. */
   page({sql, bindings}: Condition, order: string, limit: number, offset: number): Subscription[] {
     const query = `SELECT * FROM subscriptions WHERE ${sql} ORDER BY ${order} LIMIT ? OFFSET ?`;
-    return this.sql.exec<Row>(query, ...bindings, limit, offset).toArray().map(toSubscription);
+    return this.sql
+      .exec<Row>(query, ...bindings, limit, offset)
+      .toArray()
+      .map(toSubscription);
   }
 
   create(wanted: NewSubscription, cycle: Cycle): Subscription {
@@ -108,7 +112,10 @@ export class Subscriptions {
     return row && {subscription: toSubscription(row), at: row.due_at ?? now};
   }
 
-  settle({id}: Subscription, {status, failures, at, dueAt}: {status: string; failures: number; at: string; dueAt: string | null}): void {
+  settle(
+    {id}: Subscription,
+    {status, failures, at, dueAt}: {status: string; failures: number; at: string; dueAt: string | null},
+  ): void {
     const query = 'UPDATE subscriptions SET status = ?, failures = ?, modified_at = ?, due_at = ? WHERE id = ?';
     this.sql.exec(query, status, failures, at, dueAt, id);
   }
@@ -141,8 +148,21 @@ export class Subscriptions {
       INSERT INTO subscriptions (id, first_id, service_id, product_id, msisdn, operator, status, item, fee_kurus, period, trial_days,
         reference_code, subscribed_at, renews_at, modified_at, due_at, failures)
       VALUES (?, ?, ?, ?, ?, ?, 'active', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0) RETURNING *`;
-    const {id, firstId, serviceId, productId, msisdn, operator, item, feeKurus, period, trialDays, referenceCode} = wanted;
-    const columns = [id, firstId, serviceId, productId ?? null, msisdn, operator, item, feeKurus, period, trialDays, referenceCode ?? null];
+    const {id, firstId, serviceId, productId, msisdn, operator, item, feeKurus, period, trialDays, referenceCode} =
+      wanted;
+    const columns = [
+      id,
+      firstId,
+      serviceId,
+      productId ?? null,
+      msisdn,
+      operator,
+      item,
+      feeKurus,
+      period,
+      trialDays,
+      referenceCode ?? null,
+    ];
     return toSubscription(this.sql.exec<Row>(query, ...columns, at, renewsAt, at, renewsAt).one());
   }
 }

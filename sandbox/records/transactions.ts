@@ -99,7 +99,8 @@ export class Transactions {
   }
 
   count({sql, bindings}: Condition): number {
-    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM transactions WHERE ${sql}`, ...bindings).one().total;
+    return this.sql.exec<{total: number}>(`SELECT COUNT(*) AS total FROM transactions WHERE ${sql}`, ...bindings).one()
+      .total;
   }
 
   /** Keeps what a bank reported and returns the transaction's id. */
@@ -128,7 +129,10 @@ export class Transactions {
       FROM (SELECT * FROM transactions WHERE ${sql} ORDER BY id DESC LIMIT ? OFFSET ?) AS page
       LEFT JOIN orders ON orders.order_code = page.order_code
       ORDER BY page.id DESC`;
-    return this.sql.exec<Row>(query, ...bindings, limit, offset).toArray().map(toTransaction);
+    return this.sql
+      .exec<Row>(query, ...bindings, limit, offset)
+      .toArray()
+      .map(toTransaction);
   }
 }
 

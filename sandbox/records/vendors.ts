@@ -68,7 +68,10 @@ export class Vendors {
   }
 
   #select(clause: string, ...bindings: (string | number)[]): Vendor[] {
-    return this.sql.exec<Row>(`SELECT * FROM vendors ${clause}`, ...bindings).toArray().map(toVendor);
+    return this.sql
+      .exec<Row>(`SELECT * FROM vendors ${clause}`, ...bindings)
+      .toArray()
+      .map(toVendor);
   }
 }
 

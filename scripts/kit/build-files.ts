@@ -1,7 +1,11 @@
 import {build, type Plugin, type Rolldown} from 'vite';
 
 /** Builds files without writing them. */
-export async function buildFiles(entry: string, plugins: Plugin[], output: Rolldown.OutputOptions): Promise<Rolldown.OutputChunk[]> {
+export async function buildFiles(
+  entry: string,
+  plugins: Plugin[],
+  output: Rolldown.OutputOptions,
+): Promise<Rolldown.OutputChunk[]> {
   const built = await build({
     configFile: false,
     publicDir: false,
@@ -15,5 +19,7 @@ export async function buildFiles(entry: string, plugins: Plugin[], output: Rolld
       rolldownOptions: {checks: {ineffectiveDynamicImport: false}, output: {comments: false, minify: true, ...output}},
     },
   });
-  return ([built].flat() as Rolldown.RolldownOutput[]).flatMap((files) => files.output.filter((file) => file.type === 'chunk'));
+  return ([built].flat() as Rolldown.RolldownOutput[]).flatMap((files) =>
+    files.output.filter((file) => file.type === 'chunk'),
+  );
 }

@@ -8,7 +8,8 @@ import {version} from './version.ts';
 const WIDGETS = resolve(import.meta.dirname, '../../widgets');
 
 /** What each element needs, whatever it is for. */
-const CORE = /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount|round-trip))\.ts$|decorate\.js$/;
+const CORE =
+  /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount|round-trip))\.ts$|decorate\.js$/;
 
 /**
  * Elements of one kind share their files, and none with other kinds: a page seldom has two, and what all have in common is
@@ -28,7 +29,9 @@ const withCore = (name = '') => ({name, test: (id: string) => id.endsWith(`/widg
 /** Which of them has no use for Lit. */
 const WITHOUT_LIT = 'visit';
 
-const ENTRIES: ReadonlySet<string> = new Set(Object.values(KINDS).flatMap((names) => names.map((name) => `./${name}.ts`)));
+const ENTRIES: ReadonlySet<string> = new Set(
+  Object.values(KINDS).flatMap((names) => names.map((name) => `./${name}.ts`)),
+);
 
 /** An `import()` as the bundler writes it: the file, and the member of it that is the module. */
 const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)(?:\.then\(\w+=>\w+(\.\w+)\))?/g;
@@ -50,8 +53,17 @@ export function elementFiles(): Plugin {
       for (const [kind, entries] of Object.entries(KINDS)) {
         const chunks = await buildFiles(
           kind,
-          [importsOf(kind, entries), ...(kind === WITHOUT_LIT ? [] : leanLit()), inlineRuntime(), minifyAgain(), compileWhileLoading()],
-          {chunkFileNames: `vezne/${version}/${kind}/[name]-[hash].js`, codeSplitting: {groups: [withCore(entries[0])]}},
+          [
+            importsOf(kind, entries),
+            ...(kind === WITHOUT_LIT ? [] : leanLit()),
+            inlineRuntime(),
+            minifyAgain(),
+            compileWhileLoading(),
+          ],
+          {
+            chunkFileNames: `vezne/${version}/${kind}/[name]-[hash].js`,
+            codeSplitting: {groups: [withCore(entries[0])]},
+          },
         );
         for (const chunk of chunks) {
           for (const id of chunk.moduleIds) this.addWatchFile(id);
@@ -72,8 +84,12 @@ export function elementFiles(): Plugin {
       for (const {fileName, code} of files.values()) this.emitFile({type: 'asset', fileName, source: code});
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        if (chunk.imports.length > 0) this.error(`${chunk.fileName} must import nothing before it has looked for itself.`);
-        chunk.code = chunk.code.replaceAll(/import\(([`'"])(\.\/\w+\.ts)\1\)/g, (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '');
+        if (chunk.imports.length > 0)
+          this.error(`${chunk.fileName} must import nothing before it has looked for itself.`);
+        chunk.code = chunk.code.replaceAll(
+          /import\(([`'"])(\.\/\w+\.ts)\1\)/g,
+          (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '',
+        );
       }
     },
   };
@@ -92,7 +108,10 @@ function importsOf(kind: string, names: readonly string[]): Plugin {
     name: 'imports-of',
     enforce: 'pre',
     resolveId: (_source, importer) => (importer ? null : kind),
-    load: (id) => (id === kind ? `export const files = [${names.map((name) => `() => import(${JSON.stringify(resolve(WIDGETS, `${name}.ts`))})`).join()}];` : null),
+    load: (id) =>
+      id === kind
+        ? `export const files = [${names.map((name) => `() => import(${JSON.stringify(resolve(WIDGETS, `${name}.ts`))})`).join()}];`
+        : null,
   };
 }
 
@@ -109,8 +128,12 @@ function inlineRuntime(): Plugin {
       if (!runtime) return;
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || !chunk.imports.includes(runtime.fileName)) continue;
-        const code = chunk.code.replace(/import\s*\{\s*\w+ as ([\w$]+)\s*\}\s*from\s*["']\.\/rolldown-runtime[^"']*["'];?/, `var $1=${namespaceOf};`);
-        if (code === chunk.code) this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
+        const code = chunk.code.replace(
+          /import\s*\{\s*\w+ as ([\w$]+)\s*\}\s*from\s*["']\.\/rolldown-runtime[^"']*["'];?/,
+          `var $1=${namespaceOf};`,
+        );
+        if (code === chunk.code)
+          this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
         chunk.code = code;
       }
       delete bundle[runtime.fileName];

@@ -3,7 +3,14 @@ import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
 import {cutLit} from './lit-cuts.ts';
 
-export const leanLit = (): Plugin[] => [leanCssTag(), leanDecorate(), lessLit(), quietLit(), nameTrustedTypesPolicy(), minifyLiterals()];
+export const leanLit = (): Plugin[] => [
+  leanCssTag(),
+  leanDecorate(),
+  lessLit(),
+  quietLit(),
+  nameTrustedTypesPolicy(),
+  minifyLiterals(),
+];
 
 /** Takes the layout out of the templates and style sheets written as literals. */
 function minifyLiterals(): Plugin {
@@ -96,7 +103,8 @@ function quietLit(): Plugin {
       return {code: quiet, map: null};
     },
     buildEnd(error) {
-      if (!error && left.size > 0) this.error(`${[...left].join()} kept what Lit has for others: its code is not as it was.`);
+      if (!error && left.size > 0)
+        this.error(`${[...left].join()} kept what Lit has for others: its code is not as it was.`);
     },
   };
 }
@@ -122,7 +130,10 @@ function leanDecorate(): Plugin {
     name: 'lean-decorate',
     transform(_code, id) {
       if (!/oxc-project.runtime.*decorate\.js$/.test(id)) return null;
-      return {code: 'export default (decorators, target, key) => decorators.forEach((decorate) => decorate(target, key));', map: null};
+      return {
+        code: 'export default (decorators, target, key) => decorators.forEach((decorate) => decorate(target, key));',
+        map: null,
+      };
     },
   };
 }

@@ -8,10 +8,7 @@ type Cut = readonly [theirs: string, ours: string];
 
 const REACTIVE_ELEMENT: readonly Cut[] = [
   // Converters: text stays text.
-  [
-    ',c=a.trustedTypes,l=c?c.emptyScript:""',
-    '',
-  ],
+  [',c=a.trustedTypes,l=c?c.emptyScript:""', ''],
   [
     'u={toAttribute(t,s){switch(s){case Boolean:t=t?l:null;break;case Object:case Array:t=null==t?t:JSON.stringify(t)}return t},' +
       'fromAttribute(t,s){let i=t;switch(s){case Boolean:i=null!==t;break;case Number:i=null===t?null:Number(t);break;case Object:case Array:try{i=JSON.parse(t)}catch(t){i=null}}return i}}',
@@ -33,7 +30,10 @@ const REACTIVE_ELEMENT: readonly Cut[] = [
   ['static addInitializer(t){this._$Ei(),(this.l??=[]).push(t)}', ''],
   [',void 0!==t.l&&(this.l=[...t.l])', ''],
   [',this.constructor.l?.forEach(t=>t(this))', ''],
-  ['if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(d("properties"))){const t=this.properties,s=[...r(t),...o(t)];for(const i of s)this.createProperty(i,t[i])}', 'this.finalized=!0,this._$Ei();'],
+  [
+    'if(this.finalized=!0,this._$Ei(),this.hasOwnProperty(d("properties"))){const t=this.properties,s=[...r(t),...o(t)];for(const i of s)this.createProperty(i,t[i])}',
+    'this.finalized=!0,this._$Ei();',
+  ],
   // Accessors of a class's own.
   [
     'if(s.state&&(s.attribute=!1),this._$Ei(),this.prototype.hasOwnProperty(t)&&((s=Object.create(s)).wrapped=!0),this.elementProperties.set(t,s),' +
@@ -70,9 +70,18 @@ const REACTIVE_ELEMENT: readonly Cut[] = [
   ],
   // Ways in that nobody here takes.
   ['removeController(t){this._$EO?.delete(t)}', ''],
-  ['const t=this.scheduleUpdate();return null!=t&&await t,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}', 'return this.performUpdate(),!this.isUpdatePending}'],
-  ['t=this.shouldUpdate(s),t?(this.willUpdate(s),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(s)):this._$EM()', 't=!0,this.willUpdate(s),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(s)'],
-  ['return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(t){return!0}', 'return this._$ES}'],
+  [
+    'const t=this.scheduleUpdate();return null!=t&&await t,!this.isUpdatePending}scheduleUpdate(){return this.performUpdate()}',
+    'return this.performUpdate(),!this.isUpdatePending}',
+  ],
+  [
+    't=this.shouldUpdate(s),t?(this.willUpdate(s),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(s)):this._$EM()',
+    't=!0,this.willUpdate(s),this._$EO?.forEach(t=>t.hostUpdate?.()),this.update(s)',
+  ],
+  [
+    'return this.getUpdateComplete()}getUpdateComplete(){return this._$ES}shouldUpdate(t){return!0}',
+    'return this._$ES}',
+  ],
   [',this.firstUpdated(t)', ''],
   ['firstUpdated(t){}', ''],
 ];
@@ -85,7 +94,10 @@ const LIT_HTML: readonly Cut[] = [
       'void 0!==h&&(i=M(t,h._$AS(t,i.values),h,e)),i}',
     'const M=0;',
   ],
-  ['this._$AV=[],this._$AN=void 0,this._$AD=t,this._$AM=i}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}', 'this._$AV=[],this._$AD=t}'],
+  [
+    'this._$AV=[],this._$AN=void 0,this._$AD=t,this._$AM=i}get parentNode(){return this._$AM.parentNode}get _$AU(){return this._$AM._$AU}',
+    'this._$AV=[],this._$AD=t}',
+  ],
   ['(t?.creationScope??l).importNode', 'l.importNode'],
   ['get _$AU(){return this._$AM?._$AU??this._$Cv}', ''],
   [
@@ -95,10 +107,16 @@ const LIT_HTML: readonly Cut[] = [
   ],
   ['_$AI(t,i=this){t=M(this,t,i),a(t)?', '_$AI(t){a(t)?'],
   ['t!==this._$AH&&t!==E&&this._(t)', 't!==this._$AH&&this._(t)'],
-  ['_$AR(t=this._$AA.nextSibling,s){for(this._$AP?.(!1,!0,s);t!==this._$AB;)', '_$AR(t=this._$AA.nextSibling){for(;t!==this._$AB;)'],
+  [
+    '_$AR(t=this._$AA.nextSibling,s){for(this._$AP?.(!1,!0,s);t!==this._$AB;)',
+    '_$AR(t=this._$AA.nextSibling){for(;t!==this._$AB;)',
+  ],
   ['setConnected(t){void 0===this._$AM&&(this._$Cv=t,this._$AP?.(t))}', ''],
   ['get tagName(){return this.element.tagName}get _$AU(){return this._$AM._$AU}', ''],
-  ['this._$AH=A,this._$AN=void 0,this.element=t,this.name=i,this._$AM=e,this.options=h', 'this._$AH=A,this.element=t,this.name=i,this.options=h'],
+  [
+    'this._$AH=A,this._$AN=void 0,this.element=t,this.name=i,this._$AM=e,this.options=h',
+    'this._$AH=A,this.element=t,this.name=i,this.options=h',
+  ],
   [
     '_$AI(t,i=this,s,e){const h=this.strings;let o=!1;if(void 0===h)t=M(this,t,i,0),o=!a(t)||t!==this._$AH&&t!==E,o&&(this._$AH=t);',
     '_$AI(t,i,s){const h=this.strings;let o=!1;if(void 0===h)o=!a(t)||t!==this._$AH,o&&(this._$AH=t);',
@@ -107,7 +125,10 @@ const LIT_HTML: readonly Cut[] = [
   ['}o&&!e&&this.j(t)}', '}o&&this.j(t)}'],
   ['_$AI(t,i=this){if((t=M(this,t,i,0)??A)===E)return;const s=', '_$AI(t){t??=A;const s='],
   // Parts that are a whole tag, or stand in comments and raw text.
-  ['class Z{constructor(t,i,s){this.element=t,this.type=6,this._$AN=void 0,this._$AM=i,this.options=s}get _$AU(){return this._$AM._$AU}_$AI(t){M(this,t)}}', 'const Z=0;'],
+  [
+    'class Z{constructor(t,i,s){this.element=t,this.type=6,this._$AN=void 0,this._$AM=i,this.options=s}get _$AU(){return this._$AM._$AU}_$AI(t){M(this,t)}}',
+    'const Z=0;',
+  ],
   [':6===r.type&&(i=new Z(h,this,t))', ':0'],
   ['else t.startsWith(o)&&(d.push({type:6,index:l}),r.removeAttribute(t));', ''],
   [
@@ -115,26 +136,45 @@ const LIT_HTML: readonly Cut[] = [
       'for(let s=0;s<i;s++)r.append(t[s],c()),P.nextNode(),d.push({type:2,index:++l});r.append(t[i],c())}}',
     '',
   ],
-  ['if(r.data===n)d.push({type:2,index:l});else{let t=-1;for(;-1!==(t=r.data.indexOf(o,t+1));)d.push({type:7,index:l}),t+=o.length-1}', 'r.data===n&&d.push({type:2,index:l});'],
-  ['"!--"===u[1]?c=_:void 0!==u[1]?c=m:void 0!==u[2]?(y.test(u[2])&&(n=RegExp("</"+u[2],"g")),c=p):void 0!==u[3]&&(c=p)', '(void 0!==u[2]||void 0!==u[3])&&(c=p)'],
+  [
+    'if(r.data===n)d.push({type:2,index:l});else{let t=-1;for(;-1!==(t=r.data.indexOf(o,t+1));)d.push({type:7,index:l}),t+=o.length-1}',
+    'r.data===n&&d.push({type:2,index:l});',
+  ],
+  [
+    '"!--"===u[1]?c=_:void 0!==u[1]?c=m:void 0!==u[2]?(y.test(u[2])&&(n=RegExp("</"+u[2],"g")),c=p):void 0!==u[3]&&(c=p)',
+    '(void 0!==u[2]||void 0!==u[3])&&(c=p)',
+  ],
   ['(c=n??v,d=-1)', '(c=v,d=-1)'],
   ['c===_||c===m?c=v:(c=p,n=void 0)', 'c=p'],
   ['/<(?:(!--|\\/[^a-zA-Z])|(\\/?[a-zA-Z][^>\\s]*)|(\\/?$))/g', '/<(?:()(\\/?[a-zA-Z][^>\\s]*)|(\\/?$))/g'],
   // MathML, and templates that were compiled before.
   ['l=2===i?"<svg>":3===i?"<math>":""', 'l=2===i?"<svg>":""'],
   ['(2===i?"</svg>":3===i?"</math>":"")', '(2===i?"</svg>":"")'],
-  ['if(this.el=S.createElement(f,e),P.currentNode=this.el.content,2===i||3===i)', 'if(this.el=S.createElement(f,e),P.currentNode=this.el.content,2===i)'],
-  ['{values:i,_$litType$:s}=t,e="number"==typeof s?this._$AC(t):(void 0===s.el&&(s.el=S.createElement(V(s.h,s.h[0]),this.options)),s);', '{values:i}=t,e=this._$AC(t);'],
+  [
+    'if(this.el=S.createElement(f,e),P.currentNode=this.el.content,2===i||3===i)',
+    'if(this.el=S.createElement(f,e),P.currentNode=this.el.content,2===i)',
+  ],
+  [
+    '{values:i,_$litType$:s}=t,e="number"==typeof s?this._$AC(t):(void 0===s.el&&(s.el=S.createElement(V(s.h,s.h[0]),this.options)),s);',
+    '{values:i}=t,e=this._$AC(t);',
+  ],
 ];
 
 const LIT_ELEMENT: readonly Cut[] = [
   ['createRenderRoot(){const t=super.createRenderRoot();return this.renderOptions.renderBefore??=t.firstChild,t}', ''],
   ['this.hasUpdated||(this.renderOptions.isConnected=this.isConnected),', ''],
-  ['connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return r}', ''],
+  [
+    'connectedCallback(){super.connectedCallback(),this._$Do?.setConnected(!0)}disconnectedCallback(){super.disconnectedCallback(),this._$Do?.setConnected(!1)}render(){return r}',
+    '',
+  ],
 ];
 
 /** By the name of Lit's file. */
-const CUTS: Readonly<Record<string, readonly Cut[]>> = {'reactive-element': REACTIVE_ELEMENT, 'lit-html': LIT_HTML, 'lit-element': LIT_ELEMENT};
+const CUTS: Readonly<Record<string, readonly Cut[]>> = {
+  'reactive-element': REACTIVE_ELEMENT,
+  'lit-html': LIT_HTML,
+  'lit-element': LIT_ELEMENT,
+};
 
 /**
  * One of Lit's files without what is cut out of it; nothing for any other file.

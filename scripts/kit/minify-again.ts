@@ -28,14 +28,19 @@ async function remembered(given: string, make: () => Promise<string>): Promise<s
  * version counts for the names of files, which say what is in them.
  */
 export function minifyAgain(): Plugin {
-  const terser = JSON.parse(readFileSync(new URL('../../node_modules/terser/package.json', import.meta.url), 'utf8')) as {version: string};
+  const terser = JSON.parse(
+    readFileSync(new URL('../../node_modules/terser/package.json', import.meta.url), 'utf8'),
+  ) as {version: string};
   return {
     name: 'minify-again',
     augmentChunkHash: () => terser.version,
     async generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk') continue;
-        chunk.code = await remembered(`${terser.version} ${JSON.stringify(OPTIONS)} ${chunk.code}`, async () => (await minify(chunk.code, OPTIONS)).code ?? chunk.code);
+        chunk.code = await remembered(
+          `${terser.version} ${JSON.stringify(OPTIONS)} ${chunk.code}`,
+          async () => (await minify(chunk.code, OPTIONS)).code ?? chunk.code,
+        );
       }
     },
   };

@@ -16,7 +16,11 @@ export function licence(): Plugin {
 
 /** How the edge serves the files: to any origin, the script briefly, what is named by its content forever. */
 export function headers(): Plugin {
-  const any = ['Access-Control-Allow-Origin: *', 'Cross-Origin-Resource-Policy: cross-origin', 'X-Content-Type-Options: nosniff'];
+  const any = [
+    'Access-Control-Allow-Origin: *',
+    'Cross-Origin-Resource-Policy: cross-origin',
+    'X-Content-Type-Options: nosniff',
+  ];
   const rules = {
     '/vezne.js': [...any, 'Cache-Control: public, max-age=300'],
     '/activity.js': [...any, 'Cache-Control: public, max-age=300'],

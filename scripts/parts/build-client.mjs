@@ -16,7 +16,8 @@ export async function buildClient(out = inHouse('dist', 'merchant')) {
   const emitted = mkdtempSync(path.join(tmpdir(), 'vezne-types-'));
   try {
     const tsc = start(tools.tsc, ['-p', path.join(source, 'tsconfig.build.json'), '--outDir', emitted]);
-    if ((await tsc.ended) !== 0) throw new Refusal(`The types of vezne/merchant could not be written:\n${tsc.output()}`);
+    if ((await tsc.ended) !== 0)
+      throw new Refusal(`The types of vezne/merchant could not be written:\n${tsc.output()}`);
     const declarations = path.join(emitted, 'merchant');
     writeFileSync(path.join(declarations, 'contract.d.ts'), writeContractTypes());
     copyDeclarations(declarations, out, 'index.d.ts');
@@ -40,7 +41,11 @@ const bundle = (out) =>
       lib: {entry: path.join(source, 'index.ts'), formats: ['es'], fileName: () => 'index.js'},
       rolldownOptions: {
         // Classes keep their names: a merchant reads them in traces and in what is inspected.
-        output: {comments: false, keepNames: true, minify: {compress: {keepNames: {function: true, class: true}}, mangle: {keepNames: true}, codegen: false}},
+        output: {
+          comments: false,
+          keepNames: true,
+          minify: {compress: {keepNames: {function: true, class: true}}, mangle: {keepNames: true}, codegen: false},
+        },
       },
     },
   });

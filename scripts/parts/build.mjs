@@ -1,7 +1,7 @@
+import {start} from './child.mjs';
 // @ts-check
 // Builds what the Worker serves: the script tag alone, or with the demo site around it.
 import {Refusal, tools} from './house.mjs';
-import {start} from './child.mjs';
 
 /**
  * @param {string[]} args

@@ -21,13 +21,17 @@ const onWindows = process.platform === 'win32';
  * @returns {Child}
  */
 export function start(script, args, {env = {}, cwd = root, onOutput} = {}) {
-  const child = spawn(houseNode(), ['--no-warnings', '--import', new URL('tether.mjs', import.meta.url).href, script, ...args], {
-    cwd,
-    // What a test runner tells its own children about Node is nothing for ours.
-    env: {...process.env, NODE_OPTIONS: '', ...(process.stdout.isTTY ? {FORCE_COLOR: '1'} : {NO_COLOR: '1'}), ...env},
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: !onWindows,
-  });
+  const child = spawn(
+    houseNode(),
+    ['--no-warnings', '--import', new URL('tether.mjs', import.meta.url).href, script, ...args],
+    {
+      cwd,
+      // What a test runner tells its own children about Node is nothing for ours.
+      env: {...process.env, NODE_OPTIONS: '', ...(process.stdout.isTTY ? {FORCE_COLOR: '1'} : {NO_COLOR: '1'}), ...env},
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: !onWindows,
+    },
+  );
   let kept = '';
   /** @param {Buffer} data */
   const take = (data) => {

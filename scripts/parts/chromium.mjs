@@ -19,9 +19,14 @@ function usualPlaces() {
         folder ? ['Google/Chrome', 'Chromium'].map((name) => path.join(folder, name, 'Application', 'chrome.exe')) : [],
       );
     default:
-      return (env['PATH'] ?? '/usr/bin').split(':').concat('/usr/bin', '/usr/local/bin', '/snap/bin').flatMap((folder) =>
-        ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'].map((name) => path.join(folder, name)),
-      );
+      return (env['PATH'] ?? '/usr/bin')
+        .split(':')
+        .concat('/usr/bin', '/usr/local/bin', '/snap/bin')
+        .flatMap((folder) =>
+          ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'].map((name) =>
+            path.join(folder, name),
+          ),
+        );
   }
 }
 
@@ -63,7 +68,9 @@ export function findOrInstallChromium() {
   try {
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {env, stdio: 'pipe'});
   } catch {
-    throw new Refusal('The tests need Chromium, and `apt-get install chromium` failed: install one, or name one with CHROME_PATH.');
+    throw new Refusal(
+      'The tests need Chromium, and `apt-get install chromium` failed: install one, or name one with CHROME_PATH.',
+    );
   }
   return findChromium();
 }

@@ -3,8 +3,8 @@
 // reads in place of merchant/contract.ts, which needs the contract's sources and zod. A test holds that both are the same.
 import * as z from 'zod';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';
-import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
 import {PlatformWords} from '../../worker/contract/merchant/problem.ts';
 
@@ -52,11 +52,19 @@ function write(schema, indent) {
   if (choices) return unite(choices.map((choice) => write(choice, indent)));
   if (Array.isArray(type)) return unite(type.map((each) => write({...schema, type: each}, indent)));
   switch (type) {
-    case 'string': case 'boolean': case 'null': return type;
-    case 'number': case 'integer': return 'number';
-    case 'array': return `Array<${write(items ?? {}, indent)}>`;
-    case 'object': return writeObject(schema, indent);
-    default: throw new Error(`There is no type for ${JSON.stringify(schema)}.`);
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'number':
+    case 'integer':
+      return 'number';
+    case 'array':
+      return `Array<${write(items ?? {}, indent)}>`;
+    case 'object':
+      return writeObject(schema, indent);
+    default:
+      throw new Error(`There is no type for ${JSON.stringify(schema)}.`);
   }
 }
 
@@ -105,7 +113,8 @@ export function writeContractTypes() {
   declare(all, 'PlatformWords', PlatformWords, 'output');
   declare(all, 'QueuedCommand', QueuedCommand, 'output');
   const event = declare(all, 'MerchantEvent', MerchantEvent, 'output');
-  const table = (/** @type {'input' | 'answer'} */ side) => rows.map((row) => `  ${row.name}: ${row[side]};\n`).join('');
+  const table = (/** @type {'input' | 'answer'} */ side) =>
+    rows.map((row) => `  ${row.name}: ${row[side]};\n`).join('');
   return `${[...all.values()].join('\n')}
 /** What the Worker refuses with. */
 export type ErrorCode = ${unite(ERROR_CODES.map((code) => JSON.stringify(code)))};

@@ -1,16 +1,16 @@
+import {z} from 'zod';
 // @ts-check
 // The description of our API, OpenAPI 3.1, made from the contract's rows. The Worker serves it as a file: the library
 // that makes it would weigh more than everything it describes.
 import {createDocument} from 'zod-openapi';
-import {z} from 'zod';
-import {version} from './version.mjs';
 import {browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser-examples.ts';
 import {Health} from '../../worker/contract/browser.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
-import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
+import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../worker/contract/merchant/problem.ts';
+import {version} from './version.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
@@ -24,7 +24,13 @@ const OF_WRITES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_prog
 /** @type {readonly ErrorCode[]} */
 const OF_COMMANDS = ['command_pending', 'not_done'];
 /** @type {readonly ErrorCode[]} */
-const OF_THE_PLATFORM = ['platform_refused', 'platform_unauthorized', 'platform_address_refused', 'not_configured', 'temporarily_unavailable'];
+const OF_THE_PLATFORM = [
+  'platform_refused',
+  'platform_unauthorized',
+  'platform_address_refused',
+  'not_configured',
+  'temporarily_unavailable',
+];
 
 const DESCRIPTION = `Bank transfers and mobile subscriptions for any web page.
 
@@ -46,10 +52,14 @@ function problems(codes) {
   /** @type {Record<string, ErrorCode[]>} */
   const byStatus = {};
   for (const code of new Set(codes)) {
-    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status]) (byStatus[status] ??= []).push(code);
+    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status])
+      (byStatus[status] ??= []).push(code);
   }
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, list]) => [status, SHARED.has(nameOf(list)) ? {$ref: `#/components/responses/${nameOf(list)}`} : problem(status, list)]),
+    Object.entries(byStatus).map(([status, list]) => [
+      status,
+      SHARED.has(nameOf(list)) ? {$ref: `#/components/responses/${nameOf(list)}`} : problem(status, list),
+    ]),
   );
 }
 
@@ -63,9 +73,18 @@ const nameOf = (list) => list.join('-');
  * Refusals that read the same wherever they stand, by name.
  * @type {ReadonlyMap<string, ErrorCode[]>}
  */
-const SHARED = new Map(/** @type {ErrorCode[][]} */ ([
-  ['unauthorized'], ['too_large'], ['internal'], ['misconfigured'], ['misconfigured', 'temporarily_unavailable'], ['not_configured'], ['origin_not_allowed'], ['outcome_unknown'],
-]).map((list) => [nameOf(list), list]));
+const SHARED = new Map(
+  /** @type {ErrorCode[][]} */ ([
+    ['unauthorized'],
+    ['too_large'],
+    ['internal'],
+    ['misconfigured'],
+    ['misconfigured', 'temporarily_unavailable'],
+    ['not_configured'],
+    ['origin_not_allowed'],
+    ['outcome_unknown'],
+  ]).map((list) => [nameOf(list), list]),
+);
 
 /**
  * @param {string} status
@@ -74,8 +93,16 @@ const SHARED = new Map(/** @type {ErrorCode[][]} */ ([
 function problem(status, list) {
   return {
     description: list.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}`).join('\n\n'),
-    headers: WITH_RETRY_AFTER.has(status) && list.some((code) => ERROR_KINDS[code].retryable) ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}} : undefined,
-    content: {'application/problem+json': {schema: MerchantProblem, example: problemExample(Number(status), /** @type {ErrorCode} */ (list[0]))}},
+    headers:
+      WITH_RETRY_AFTER.has(status) && list.some((code) => ERROR_KINDS[code].retryable)
+        ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}}
+        : undefined,
+    content: {
+      'application/problem+json': {
+        schema: MerchantProblem,
+        example: problemExample(Number(status), /** @type {ErrorCode} */ (list[0])),
+      },
+    },
   };
 }
 
@@ -89,17 +116,36 @@ function problemExample(status, code) {
 }
 
 /** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
-const queued = {state: 'queued', command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11', place: 3, expected_at: '2026-11-22T15:52:20+03:00'};
+const queued = {
+  state: 'queued',
+  command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
+  place: 3,
+  expected_at: '2026-11-22T15:52:20+03:00',
+};
 
 /**
  * One operation of the merchant API.
  * @param {string} name
  * @param {Endpoint} row
  */
-function describe(name, {method, path, group, summary, description, operation, write, command, queues, input, answer, status, codes, example}) {
+function describe(
+  name,
+  {method, path, group, summary, description, operation, write, command, queues, input, answer, status, codes, example},
+) {
   const {named, inPath, rest} = split(path, input);
-  const all = [...EVERYWHERE, 'unauthorized', ...OF_INPUT, ...(write ? OF_WRITES : []), ...(command ? OF_COMMANDS : []), ...(operation ? OF_THE_PLATFORM : []), ...(write && operation ? ['outcome_unknown'] : []), ...codes];
-  const given = Object.fromEntries(Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !named.includes(field)));
+  const all = [
+    ...EVERYWHERE,
+    'unauthorized',
+    ...OF_INPUT,
+    ...(write ? OF_WRITES : []),
+    ...(command ? OF_COMMANDS : []),
+    ...(operation ? OF_THE_PLATFORM : []),
+    ...(write && operation ? ['outcome_unknown'] : []),
+    ...codes,
+  ];
+  const given = Object.fromEntries(
+    Object.entries(/** @type {object} */ (example.input)).filter(([field]) => !named.includes(field)),
+  );
   const hasBody = method !== 'GET' && !isEmpty(rest);
   return {
     operationId: name,
@@ -114,8 +160,16 @@ function describe(name, {method, path, group, summary, description, operation, w
     ...(write && {parameters: [{$ref: '#/components/parameters/IdempotencyKey'}]}),
     ...(hasBody && {requestBody: {required: true, content: {'application/json': {schema: rest, example: given}}}}),
     responses: {
-      [status]: {description: status === 201 ? 'Made.' : 'Done.', content: {'application/json': {schema: answer, example: example.answer}}},
-      ...(queues && {202: {description: 'It will be done another day.', content: {'application/json': {schema: QueuedCommand, example: queued}}}}),
+      [status]: {
+        description: status === 201 ? 'Made.' : 'Done.',
+        content: {'application/json': {schema: answer, example: example.answer}},
+      },
+      ...(queues && {
+        202: {
+          description: 'It will be done another day.',
+          content: {'application/json': {schema: QueuedCommand, example: queued}},
+        },
+      }),
       ...problems(/** @type {ErrorCode[]} */ (all)),
     },
   };
@@ -151,7 +205,9 @@ function describePage(name, {method, path, summary, session, input, answer, medi
     summary,
     security: session ? [{session: []}] : [],
     ...(named.length > 0 && {requestParams: {path: inPath}}),
-    ...(method === 'POST' && {requestBody: {required: true, content: {'application/json': {schema: rest, example: example.input}}}}),
+    ...(method === 'POST' && {
+      requestBody: {required: true, content: {'application/json': {schema: rest, example: example.input}}},
+    }),
     responses: {
       [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
       ...problems([...EVERYWHERE, ...(method === 'POST' ? OF_INPUT : []), ...codes]),
@@ -167,46 +223,98 @@ const health = {status: 'ok', version, bindings: [], problems: []};
  * @param {object} input
  */
 function exemplify(operation, input) {
-  for (const parameter of operation.parameters ?? []) if (parameter.schema) parameter.example = /** @type {Record<string, unknown>} */ (input)[parameter.name] ?? parameter.schema.examples?.[0];
+  for (const parameter of operation.parameters ?? [])
+    if (parameter.schema)
+      parameter.example =
+        /** @type {Record<string, unknown>} */ (input)[parameter.name] ?? parameter.schema.examples?.[0];
 }
 
 /** The whole document. */
 export function describeApi() {
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
-  for (const [name, row] of Object.entries(endpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describe(name, row);
-  for (const [name, row] of Object.entries(browserEndpoints)) (paths[row.path] ??= {})[row.method.toLowerCase()] = describePage(name, row, browserExamples[/** @type {keyof typeof browserExamples} */ (name)]);
+  for (const [name, row] of Object.entries(endpoints))
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = describe(name, row);
+  for (const [name, row] of Object.entries(browserEndpoints))
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = describePage(
+      name,
+      row,
+      browserExamples[/** @type {keyof typeof browserExamples} */ (name)],
+    );
   paths['/health'] = {
     get: {
-      operationId: 'showHealth', tags: ['Operation'], summary: 'Whether the Worker is up, its configuration right and the platform willing.', security: [],
-      responses: Object.fromEntries([[200, 'Well, or degraded.'], [503, 'Misconfigured.']].map(([status, description]) => [status, {description, content: {'application/json': {schema: Health, example: status === 200 ? health : {...health, status: 'misconfigured', bindings: ['MERCHANT_KEY']}}}}])),
+      operationId: 'showHealth',
+      tags: ['Operation'],
+      summary: 'Whether the Worker is up, its configuration right and the platform willing.',
+      security: [],
+      responses: Object.fromEntries(
+        [
+          [200, 'Well, or degraded.'],
+          [503, 'Misconfigured.'],
+        ].map(([status, description]) => [
+          status,
+          {
+            description,
+            content: {
+              'application/json': {
+                schema: Health,
+                example: status === 200 ? health : {...health, status: 'misconfigured', bindings: ['MERCHANT_KEY']},
+              },
+            },
+          },
+        ]),
+      ),
     },
   };
   const tags = [...new Set([...Object.values(endpoints).map(({group}) => group), 'Pages'])];
-  const document = createDocument(/** @type {any} */ ({
-    openapi: '3.1.0',
-    info: {title: 'Vezne', version, description: DESCRIPTION, license: {name: 'MIT', identifier: 'MIT'}},
-    servers: [{url: '/', description: 'The Worker that serves this file.'}],
-    tags: tags.map((name) => ({name, description: TAGS[name] ?? name})),
-    paths,
-    components: {
-      securitySchemes: {
-        merchantKey: {type: 'http', scheme: 'bearer', description: '`MERCHANT_API_KEY`, or its `_PREVIOUS` while it is rotated.'},
-        session: {type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A session: from an offer, or made by the merchant’s server.'},
-      },
-      parameters: {
-        IdempotencyKey: {
-          name: 'Idempotency-Key', in: 'header', required: true, description: 'A name of this write, of the caller’s own making: up to 255 visible ASCII characters.',
-          schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'}, example: 'refund-S-1009-1',
+  const document = createDocument(
+    /** @type {any} */ ({
+      openapi: '3.1.0',
+      info: {title: 'Vezne', version, description: DESCRIPTION, license: {name: 'MIT', identifier: 'MIT'}},
+      servers: [{url: '/', description: 'The Worker that serves this file.'}],
+      tags: tags.map((name) => ({name, description: TAGS[name] ?? name})),
+      paths,
+      components: {
+        securitySchemes: {
+          merchantKey: {
+            type: 'http',
+            scheme: 'bearer',
+            description: '`MERCHANT_API_KEY`, or its `_PREVIOUS` while it is rotated.',
+          },
+          session: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'A session: from an offer, or made by the merchant’s server.',
+          },
         },
+        parameters: {
+          IdempotencyKey: {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: true,
+            description: 'A name of this write, of the caller’s own making: up to 255 visible ASCII characters.',
+            schema: {type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$'},
+            example: 'refund-S-1009-1',
+          },
+        },
+        responses: Object.fromEntries(
+          [...SHARED].map(([name, list]) => [
+            name,
+            problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list),
+          ]),
+        ),
+        headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
       },
-      responses: Object.fromEntries([...SHARED].map(([name, list]) => [name, problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list)])),
-      headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
-    },
-  }));
+    }),
+  );
   const made = /** @type {Record<string, Record<string, object>>} */ (document.paths);
   for (const row of Object.values(endpoints)) exemplify(made[row.path]?.[row.method.toLowerCase()], row.example.input);
-  for (const [name, {path, method}] of Object.entries(browserEndpoints)) exemplify(made[path]?.[method.toLowerCase()], browserExamples[/** @type {keyof typeof browserExamples} */ (name)].input ?? {});
+  for (const [name, {path, method}] of Object.entries(browserEndpoints))
+    exemplify(
+      made[path]?.[method.toLowerCase()],
+      browserExamples[/** @type {keyof typeof browserExamples} */ (name)].input ?? {},
+    );
   return document;
 }
 
@@ -230,7 +338,10 @@ const TAGS = {
 };
 
 /** @param {object} table */
-const lines = (table) => `{\n${Object.entries(table).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',\n')}\n}`;
+const lines = (table) =>
+  `{\n${Object.entries(table)
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    .join(',\n')}\n}`;
 
 /** The document as a file: a line for each path and each schema, so that a change shows where it is. */
 export function describeApiText() {

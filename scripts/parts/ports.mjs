@@ -47,7 +47,9 @@ function tryPort(port, host) {
 export async function requireFreePort(port, variable, command) {
   for (const host of ['127.0.0.1', '::1']) {
     if (!(await tryPort(port, host))) {
-      throw new Refusal(`Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`);
+      throw new Refusal(
+        `Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`,
+      );
     }
   }
 }

@@ -23,10 +23,12 @@ const isLoopbackAddress = (text) => typeof text === 'string' && URL.canParse(tex
 
 /** @param {unknown} text As `ALLOWED_ORIGINS`; what is no origin is for the Worker to refuse. */
 const admitsThisMachine = (text) =>
-  String(text ?? '').split(/\s+/).some((entry) => {
-    const pattern = parseOriginPattern(entry);
-    return pattern !== null && admitsLoopback(pattern);
-  });
+  String(text ?? '')
+    .split(/\s+/)
+    .some((entry) => {
+      const pattern = parseOriginPattern(entry);
+      return pattern !== null && admitsLoopback(pattern);
+    });
 
 /** @param {string} file JSON or lines of `NAME=value`. @returns {Record<string, unknown>} */
 function readSecrets(file) {
@@ -55,8 +57,12 @@ const borrowed = Object.keys(values).filter((name) => {
   return /^sandbox-|"sandbox-/.test(typeof value === 'string' ? value : JSON.stringify(value));
 });
 if (loopback.length > 0) {
-  console.error(`Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).`);
+  console.error(
+    `Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).`,
+  );
 } else if (borrowed.length > 0) {
-  console.error(`Not deployed: ${borrowed.join(', ')} still ${borrowed.length > 1 ? 'are secrets' : 'is a secret'} of the sandbox; set your own (docs/deploy.md).`);
+  console.error(
+    `Not deployed: ${borrowed.join(', ')} still ${borrowed.length > 1 ? 'are secrets' : 'is a secret'} of the sandbox; set your own (docs/deploy.md).`,
+  );
 }
 if (loopback.length + borrowed.length > 0) process.exit(1);

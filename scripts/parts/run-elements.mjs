@@ -25,6 +25,9 @@ runner.on('stopped', (passed) => {
     // A file that cannot be loaded has no results, only an error.
     (testResults ? outcomes(testResults) : []).concat(errors.map(() => false)),
   );
-  writeFileSync(report, JSON.stringify({passed: all.filter(Boolean).length, failed: all.filter((good) => !good).length}));
+  writeFileSync(
+    report,
+    JSON.stringify({passed: all.filter(Boolean).length, failed: all.filter((good) => !good).length}),
+  );
   process.exit(passed ? 0 : 1);
 });

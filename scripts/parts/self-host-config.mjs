@@ -36,17 +36,24 @@ export function describeWorkerd(plan) {
   const worker = (name, module, bound, more = '') =>
     `(name = ${text(name)}, worker = (modules = [(name = ${text(module)}, esModule = embed ${text(module)})], ${common}, bindings = ${list(bound)}${more}))`;
   const classes = wrangler.durable_objects.bindings.map(({class_name: name}) => name);
-  const namespaces = classes.map((name) => `(className = ${text(name)}, uniqueKey = ${text(`vezne-${name}`)}, enableSql = true)`);
+  const namespaces = classes.map(
+    (name) => `(className = ${text(name)}, uniqueKey = ${text(`vezne-${name}`)}, enableSql = true)`,
+  );
   const objects = `, durableObjectNamespaces = ${list(namespaces)}, durableObjectStorage = (localDisk = "state"), cacheApiOutbound = "no-cache"`;
   const services = [
     `(name = "state", disk = (path = ${text(state)}, writable = true))`,
     `(name = "site", disk = (path = ${text(site)}))`,
     `(name = "internet", network = (allow = ${list(reachable(plan).map(text))}, tlsOptions = (trustBrowserCas = true)))`,
     worker('no-cache', 'no-cache.js', []),
-    ...wrangler.ratelimits.map(({name, simple: {limit, period}}) => worker(rateName(name), 'rate-limit.js', [jsonBinding('LIMIT', limit), jsonBinding('PERIOD_SECONDS', period)])),
+    ...wrangler.ratelimits.map(({name, simple: {limit, period}}) =>
+      worker(rateName(name), 'rate-limit.js', [jsonBinding('LIMIT', limit), jsonBinding('PERIOD_SECONDS', period)]),
+    ),
     worker('vezne', 'index.js', bindings(plan), objects),
     worker('front', 'front.js', [
-      jsonBinding('FILES', files), `(name = "CLIENT_ADDRESS_HEADER", text = ${text(clientAddressHeader)})`, '(name = "SITE", service = "site")', '(name = "WORKER", service = "vezne")',
+      jsonBinding('FILES', files),
+      `(name = "CLIENT_ADDRESS_HEADER", text = ${text(clientAddressHeader)})`,
+      '(name = "SITE", service = "site")',
+      '(name = "WORKER", service = "vezne")',
     ]),
   ];
   const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
@@ -64,10 +71,16 @@ const config :Workerd.Config = (
 function bindings({wrangler, fromEnvironment}) {
   const written = Object.entries(wrangler.vars).filter(([name]) => !fromEnvironment.includes(name));
   return [
-    ...written.map(([name, value]) => (typeof value === 'string' ? `(name = ${text(name)}, text = ${text(value)})` : jsonBinding(name, value))),
+    ...written.map(([name, value]) =>
+      typeof value === 'string' ? `(name = ${text(name)}, text = ${text(value)})` : jsonBinding(name, value),
+    ),
     ...fromEnvironment.map((name) => `(name = ${text(name)}, fromEnvironment = ${text(name)})`),
-    ...wrangler.durable_objects.bindings.map(({name, class_name: className}) => `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`),
-    ...wrangler.ratelimits.map(({name}) => `(name = ${text(name)}, service = (name = ${text(rateName(name))}, entrypoint = "RateLimit"))`),
+    ...wrangler.durable_objects.bindings.map(
+      ({name, class_name: className}) => `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`,
+    ),
+    ...wrangler.ratelimits.map(
+      ({name}) => `(name = ${text(name)}, service = (name = ${text(rateName(name))}, entrypoint = "RateLimit"))`,
+    ),
   ];
 }
 
@@ -79,7 +92,9 @@ const jsonBinding = (name, value) => `(name = ${text(name)}, json = ${text(JSON.
 
 /** Networks the Worker may send to: this machine only where an address of its configuration is here. @param {Plan} plan */
 function reachable({wrangler, environment}) {
-  const addresses = Object.values({...wrangler.vars, ...environment}).filter((value) => typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value));
+  const addresses = Object.values({...wrangler.vars, ...environment}).filter(
+    (value) => typeof value === 'string' && /^https?:/.test(value) && URL.canParse(value),
+  );
   const local = addresses.some((address) => isLoopback(new URL(String(address))));
   return ['public', ...(local ? ['127.0.0.0/8', '::1/128'] : [])];
 }

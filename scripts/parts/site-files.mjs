@@ -8,8 +8,14 @@ import path from 'node:path';
 
 /** @type {Readonly<Record<string, string>>} */
 const TYPES = {
-  '.css': 'text/css; charset=utf-8', '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.json': 'application/json',
-  '.map': 'application/json', '.svg': 'image/svg+xml', '.txt': 'text/plain; charset=utf-8', '.woff2': 'font/woff2',
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
 };
 
 /** @param {string} folder @returns {Record<string, SiteFile>} By the path they are asked for. */
@@ -25,10 +31,17 @@ export function siteFiles(folder) {
 
 /** @param {string} folder @param {string} name @param {Rule[]} rules @returns {SiteFile} */
 function describe(folder, name, rules) {
-  const etag = `"${createHash('sha256').update(readFileSync(path.join(folder, name))).digest('hex').slice(0, 32)}"`;
+  const etag = `"${createHash('sha256')
+    .update(readFileSync(path.join(folder, name)))
+    .digest('hex')
+    .slice(0, 32)}"`;
   const ruled = rules.filter(({matches}) => matches(`/${name}`)).map(({headers}) => headers);
   const type = TYPES[path.extname(name)] ?? 'application/octet-stream';
-  return {path: name, etag, headers: Object.assign({'content-type': type, 'cache-control': 'public, max-age=0, must-revalidate'}, ...ruled)};
+  return {
+    path: name,
+    etag,
+    headers: Object.assign({'content-type': type, 'cache-control': 'public, max-age=0, must-revalidate'}, ...ruled),
+  };
 }
 
 /** @typedef {{matches: (pathname: string) => boolean, headers: Record<string, string>}} Rule */
@@ -44,7 +57,10 @@ function readRules(text) {
     else if (line.startsWith('/')) {
       const pattern = line.trim();
       const start = pattern.replace(/\*$/, '');
-      rules.push({matches: (pathname) => (start === pattern ? pathname === pattern : pathname.startsWith(start)), headers: {}});
+      rules.push({
+        matches: (pathname) => (start === pattern ? pathname === pattern : pathname.startsWith(start)),
+        headers: {},
+      });
     }
   }
   return rules;

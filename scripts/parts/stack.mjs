@@ -2,8 +2,8 @@
 // The two servers of the house as `npm start`, `npm run dev` and the e2e tests run them: the Worker with a site of files,
 // and the sandbox on an origin of its own. Everything stays on this machine.
 import {readFileSync} from 'node:fs';
-import {inHouse, Refusal, tools} from './house.mjs';
 import {start} from './child.mjs';
+import {inHouse, Refusal, tools} from './house.mjs';
 
 /**
  * @typedef {object} ServerOptions

@@ -10,7 +10,14 @@ import {siteFiles} from './site-files.mjs';
 
 /** @type {{home: string, site: string, state: string, host: string, port: number, names: string[]}} */
 const {home, names, ...rest} = JSON.parse(process.argv[2] ?? '');
-const wrangler = /** @type {import('./self-host-config.mjs').Wrangler} */ (/** @type {unknown} */ (readConfig({config: 'wrangler.toml'}, {hideWarnings: true})));
-const {CLIENT_ADDRESS_HEADER: clientAddressHeader = '', ...environment} = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+const wrangler = /** @type {import('./self-host-config.mjs').Wrangler} */ (
+  /** @type {unknown} */ (readConfig({config: 'wrangler.toml'}, {hideWarnings: true}))
+);
+const {CLIENT_ADDRESS_HEADER: clientAddressHeader = '', ...environment} = Object.fromEntries(
+  names.map((name) => [name, process.env[name]]),
+);
 const fromEnvironment = Object.keys(environment);
-writeFileSync(path.join(home, 'config.capnp'), describeWorkerd({...rest, wrangler, files: siteFiles(rest.site), environment, fromEnvironment, clientAddressHeader}));
+writeFileSync(
+  path.join(home, 'config.capnp'),
+  describeWorkerd({...rest, wrangler, files: siteFiles(rest.site), environment, fromEnvironment, clientAddressHeader}),
+);

@@ -11,7 +11,12 @@ import {bundle} from '../faults/kit/bundles.ts';
 import {CommandDay} from '../faults/kit/command-day.ts';
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
-const plan = {commands: Math.round(10_000 * scale), kills: Math.ceil(20 * scale), faults: 0.3, patienceMs: scale < 0.1 ? 0 : 15 * 60_000};
+const plan = {
+  commands: Math.round(10_000 * scale),
+  kills: Math.ceil(20 * scale),
+  faults: 0.3,
+  patienceMs: scale < 0.1 ? 0 : 15 * 60_000,
+};
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-commands-'));
 try {
@@ -20,7 +25,8 @@ try {
   console.table({...plan, ...figures, minutes: ((performance.now() - began) / 60_000).toFixed(1)});
   if (Object.keys(other).length > 0) console.table(other);
   const forgotten = plan.patienceMs > 0 ? figures.listed : 0;
-  if (figures.reused + figures.twice + figures.wrong + figures.lost + forgotten + Object.keys(other).length > 0) process.exitCode = 1;
+  if (figures.reused + figures.twice + figures.wrong + figures.lost + forgotten + Object.keys(other).length > 0)
+    process.exitCode = 1;
 } finally {
   rmSync(folder, {recursive: true, force: true});
 }

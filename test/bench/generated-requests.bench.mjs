@@ -6,8 +6,12 @@ import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';
 
 const cases = Math.max(400, Math.round(20_000 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
-const run = start(tools.vitest, ['run', '--project', 'merchant-api', 'generated', '--retry', '0', '--reporter', 'verbose'], {
-  env: {VEZNE_GENERATED_CASES: String(cases)},
-  onOutput: (text) => void process.stdout.write(text.replace(/^Sourcemap .*\n/gm, '')),
-});
+const run = start(
+  tools.vitest,
+  ['run', '--project', 'merchant-api', 'generated', '--retry', '0', '--reporter', 'verbose'],
+  {
+    env: {VEZNE_GENERATED_CASES: String(cases)},
+    onOutput: (text) => void process.stdout.write(text.replace(/^Sourcemap .*\n/gm, '')),
+  },
+);
 process.exitCode = (await run.ended) ?? 1;

@@ -5,7 +5,12 @@ import {tellActivities} from '../faults/kit/activity-run.ts';
 import {runLanding, scaled} from './kit/landing-run.mjs';
 
 const plan = {activities: scaled(5_000), kills: scaled(10), faults: 0.3};
-await runLanding(`${plan.activities} activities, 30 % faults, the Worker killed ${plan.kills} times`, (bundles) => tellActivities(bundles, plan), {
-  'none lost': ({lost}) => lost === 0,
-  'repeated no more often than answers were lost': ({repeated, unanswered, cutOff}) => repeated <= unanswered + cutOff,
-});
+await runLanding(
+  `${plan.activities} activities, 30 % faults, the Worker killed ${plan.kills} times`,
+  (bundles) => tellActivities(bundles, plan),
+  {
+    'none lost': ({lost}) => lost === 0,
+    'repeated no more often than answers were lost': ({repeated, unanswered, cutOff}) =>
+      repeated <= unanswered + cutOff,
+  },
+);

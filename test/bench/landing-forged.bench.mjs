@@ -4,6 +4,10 @@ import {sendForged} from '../faults/kit/forged-requests.ts';
 import {runLanding, scaled} from './kit/landing-run.mjs';
 
 const forged = scaled(10_000);
-await runLanding(`${forged} requests with altered origins, return addresses and prices`, (bundles) => sendForged(bundles, forged), {
-  'none accepted, nothing asked of the platform': ({accepted, asked}) => accepted === 0 && asked === 0,
-});
+await runLanding(
+  `${forged} requests with altered origins, return addresses and prices`,
+  (bundles) => sendForged(bundles, forged),
+  {
+    'none accepted, nothing asked of the platform': ({accepted, asked}) => accepted === 0 && asked === 0,
+  },
+);

@@ -4,6 +4,10 @@ import {guessPin} from '../faults/kit/pin-runs.ts';
 import {runLanding, scaled} from './kit/landing-run.mjs';
 
 const guesses = scaled(100_000);
-await runLanding(`${guesses} guesses at one number's PIN from 1,000 addresses`, (bundles) => guessPin(bundles, {guesses, addresses: 1_000}), {
-  'at most 10 reach the platform': ({reached}) => reached <= 10,
-});
+await runLanding(
+  `${guesses} guesses at one number's PIN from 1,000 addresses`,
+  (bundles) => guessPin(bundles, {guesses, addresses: 1_000}),
+  {
+    'at most 10 reach the platform': ({reached}) => reached <= 10,
+  },
+);

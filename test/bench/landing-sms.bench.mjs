@@ -5,7 +5,11 @@ import {sprayNumbers} from '../faults/kit/pin-runs.ts';
 import {runLanding, scaled} from './kit/landing-run.mjs';
 
 const numbers = scaled(10_000);
-await runLanding(`${numbers} numbers from 1,000 addresses without a human check`, (bundles) => sprayNumbers(bundles, {numbers, addresses: 1_000}), {
-  'at most 120 SMS': ({sms}) => sms <= 120,
-  'who lives where somebody subscribed today still gets a PIN': ({proven}) => proven === 202,
-});
+await runLanding(
+  `${numbers} numbers from 1,000 addresses without a human check`,
+  (bundles) => sprayNumbers(bundles, {numbers, addresses: 1_000}),
+  {
+    'at most 120 SMS': ({sms}) => sms <= 120,
+    'who lives where somebody subscribed today still gets a PIN': ({proven}) => proven === 202,
+  },
+);

@@ -52,9 +52,20 @@ async function compare(concurrency) {
   const ours = median(pairs.map((pair) => pair.ours.p50));
   const passing = median(pairs.map((pair) => pair.passing.p50));
   const added = median(pairs.map((pair) => pair.ours.p50 - pair.passing.p50));
-  const perSecond = [median(pairs.map((pair) => pair.ours.perSecond)), median(pairs.map((pair) => pair.passing.perSecond))];
+  const perSecond = [
+    median(pairs.map((pair) => pair.ours.perSecond)),
+    median(pairs.map((pair) => pair.passing.perSecond)),
+  ];
   const ratio = median(pairs.map((pair) => pair.ours.perSecond / pair.passing.perSecond));
-  const columns = [[concurrency, 7, 0], [ours, 14, 2], [passing, 17, 2], [added, 11, 2], [perSecond[0] ?? 0, 10, 0], [perSecond[1] ?? 0, 13, 0], [ratio, 8, 2]];
+  const columns = [
+    [concurrency, 7, 0],
+    [ours, 14, 2],
+    [passing, 17, 2],
+    [added, 11, 2],
+    [perSecond[0] ?? 0, 10, 0],
+    [perSecond[1] ?? 0, 13, 0],
+    [ratio, 8, 2],
+  ];
   console.log(columns.map(([value = 0, width = 0, digits = 0]) => value.toFixed(digits).padStart(width)).join(''));
   return {added};
 }
@@ -82,7 +93,9 @@ function ask(port) {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (chunk) => (text += chunk));
-      response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode}: ${text}`))));
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve(text) : reject(new Error(`${response.statusCode}: ${text}`)),
+      );
     });
     request.on('error', reject);
     request.end();

@@ -61,12 +61,16 @@ async function measure(bundles, fault) {
     await line.set(null);
     over = performance.now();
     const paid = waiting.map(async ({session}) => {
-      await untilGood(() => page.askPayment(session), ({body}) => body.state === 'paid');
+      await untilGood(
+        () => page.askPayment(session),
+        ({body}) => body.state === 'paid',
+      );
       return performance.now();
     });
     const times = await Promise.all([...recovered, ...paid]);
     const orders = await platform.orders();
-    if (orders.length !== shoppers + waitingPages) throw new Error(`${orders.length} orders at the platform for ${shoppers + waitingPages} shoppers`);
+    if (orders.length !== shoppers + waitingPages)
+      throw new Error(`${orders.length} orders at the platform for ${shoppers + waitingPages} shoppers`);
     return {fault, asked, attempts, recovery: times.map((time) => (time - over) / 1000).sort((a, b) => a - b)};
   } finally {
     await house.stop();
@@ -82,14 +86,24 @@ const at = (sorted, share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bench-'));
 try {
   const bundles = await bundle(folder);
-  console.log(`${outageSeconds} s of outage, ${shoppers} shoppers come meanwhile and ask again when they are told to, ${waitingPages} pages wait for money`);
+  console.log(
+    `${outageSeconds} s of outage, ${shoppers} shoppers come meanwhile and ask again when they are told to, ${waitingPages} pages wait for money`,
+  );
   console.log('fault          asked  attempts  ratio   back after: first s    p50 s   last s');
   for (const fault of /** @type {const} */ (['reset-before', 'reset-after', 'truncated', 'silent'])) {
     const {asked, attempts, recovery} = await measure(bundles, fault);
     const ratio = attempts / asked;
     const last = at(recovery, 1);
     const broken = ratio > MOST_ATTEMPTS || last > LONGEST_RECOVERY_S;
-    const cells = [fault.padEnd(14), String(asked).padStart(6), String(attempts).padStart(9), ratio.toFixed(3).padStart(6), (recovery[0] ?? 0).toFixed(1).padStart(20), at(recovery, 0.5).toFixed(1).padStart(8), last.toFixed(1).padStart(8)];
+    const cells = [
+      fault.padEnd(14),
+      String(asked).padStart(6),
+      String(attempts).padStart(9),
+      ratio.toFixed(3).padStart(6),
+      (recovery[0] ?? 0).toFixed(1).padStart(20),
+      at(recovery, 0.5).toFixed(1).padStart(8),
+      last.toFixed(1).padStart(8),
+    ];
     console.log(cells.join(' ') + (broken ? '   BROKEN' : ''));
     if (broken) process.exitCode = 1;
   }

@@ -18,12 +18,29 @@ const at = (sorted, share) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-pin-time-'));
 try {
   const {timed, cut} = await timePins(await bundle(folder), {each, everyMs: 30});
-  const rows = timed.map(({number, platformMs, tookMs}) => ({number, platformMs, least: at(tookMs, 0.01), median: at(tookMs, 0.5), p99: at(tookMs, 0.99)}));
-  console.table(rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? Number(value.toFixed(1)) : value]))));
+  const rows = timed.map(({number, platformMs, tookMs}) => ({
+    number,
+    platformMs,
+    least: at(tookMs, 0.01),
+    median: at(tookMs, 0.5),
+    p99: at(tookMs, 0.99),
+  }));
+  console.table(
+    rows.map((row) =>
+      Object.fromEntries(
+        Object.entries(row).map(([name, value]) => [
+          name,
+          typeof value === 'number' ? Number(value.toFixed(1)) : value,
+        ]),
+      ),
+    ),
+  );
   if (cut > 0) console.log(`${cut} requests were cut off and sent again`);
   const medians = rows.map(({median}) => median);
   const apart = Math.max(...medians) - Math.min(...medians);
-  console.log(`medians of ${each} requests each are ${apart.toFixed(2)} ms apart${apart > MOST_APART_MS ? '   BROKEN' : ''}`);
+  console.log(
+    `medians of ${each} requests each are ${apart.toFixed(2)} ms apart${apart > MOST_APART_MS ? '   BROKEN' : ''}`,
+  );
   if (apart > MOST_APART_MS) process.exitCode = 1;
 } finally {
   rmSync(folder, {recursive: true, force: true});

@@ -5,8 +5,21 @@ import process from 'node:process';
 import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';
 
-const vitest = start(tools.vitest, ['run', '--project', 'worker', 'test/worker/objects/quota.test.ts', '-t', 'fifty times the load', '--reporter', 'verbose'], {
-  env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1'},
-  onOutput: (text) => void process.stdout.write(text.replaceAll(/^Sourcemap for .*\n/gm, '')),
-});
+const vitest = start(
+  tools.vitest,
+  [
+    'run',
+    '--project',
+    'worker',
+    'test/worker/objects/quota.test.ts',
+    '-t',
+    'fifty times the load',
+    '--reporter',
+    'verbose',
+  ],
+  {
+    env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1'},
+    onOutput: (text) => void process.stdout.write(text.replaceAll(/^Sourcemap for .*\n/gm, '')),
+  },
+);
 process.exitCode = (await vitest.ended) ?? 1;

@@ -9,7 +9,12 @@ import {bundle} from '../faults/kit/bundles.ts';
 import {RefundDay} from '../faults/kit/refund-day.ts';
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
-const plan = {refunds: Math.round(10_000 * scale), kills: Math.ceil(20 * scale), faults: 0.3, forged: Math.round(10_000 * scale)};
+const plan = {
+  refunds: Math.round(10_000 * scale),
+  kills: Math.ceil(20 * scale),
+  faults: 0.3,
+  forged: Math.round(10_000 * scale),
+};
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-refund-day-'));
 try {

@@ -23,12 +23,32 @@ const route = '/merchant/v1/transactions/77001';
 
 const ok = {status: '000', message: 'Success'};
 const transaction = {
-  id: 77001, merchant: '123', merchant_name: 'Demo', bank_id: 6, bank_code: 'bank6', bank_name: 'Bank 6', service_id: 1, service_name: 'Demo', service_code: 'DEMO', code: '881200450017', amount: '149.90', currency: 'TL',
-  user_name: 'Deniz', order_refno: 'S-1009', remote_bank: null, remote_description: '881200450017', transaction_date: '2026-11-21 15:42:00', transaction_type: 1, create_time: '2026-11-21 15:42:05', status: 3,
+  id: 77001,
+  merchant: '123',
+  merchant_name: 'Demo',
+  bank_id: 6,
+  bank_code: 'bank6',
+  bank_name: 'Bank 6',
+  service_id: 1,
+  service_name: 'Demo',
+  service_code: 'DEMO',
+  code: '881200450017',
+  amount: '149.90',
+  currency: 'TL',
+  user_name: 'Deniz',
+  order_refno: 'S-1009',
+  remote_bank: null,
+  remote_description: '881200450017',
+  transaction_date: '2026-11-21 15:42:00',
+  transaction_type: 1,
+  create_time: '2026-11-21 15:42:05',
+  status: 3,
 };
 
 const platform = http.createServer((request, response) => {
-  const answer = request.url?.endsWith('/getToken') ? {...ok, token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'} : {...ok, transaction};
+  const answer = request.url?.endsWith('/getToken')
+    ? {...ok, token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'}
+    : {...ok, transaction};
   request.resume().on('end', () => response.end(JSON.stringify(answer)));
 });
 await new Promise((resolve) => platform.listen(0, '127.0.0.1', () => resolve(undefined)));
@@ -40,7 +60,8 @@ const relay = await runRelay({RELAY_SECRET, PHS_URL: `${origin}/phs`});
 const bundles = await bundle(folder);
 const vars = {MERCHANT_API_KEY: KEY};
 const workers = await Workerd.start([
-  planWorker('direct', bundles, origin, vars), planWorker('relay', bundles, origin, {...vars, EGRESS: 'relay', RELAY_URL: relay.url, RELAY_SECRET}),
+  planWorker('direct', bundles, origin, vars),
+  planWorker('relay', bundles, origin, {...vars, EGRESS: 'relay', RELAY_URL: relay.url, RELAY_SECRET}),
 ]);
 const agent = new http.Agent({keepAlive: true, maxSockets: 16});
 
@@ -48,7 +69,9 @@ try {
   // A relay that just started lets nothing in.
   while ((await ask('relay')) !== 200) await new Promise((resolve) => setTimeout(resolve, 200));
   console.log(`${rounds} rounds of ${requests} requests to each, in turns, same workerd, same platform`);
-  console.log('at once   direct p50 ms   relay p50 ms   added p50 ms   direct p95 ms   relay p95 ms   direct /s   relay /s');
+  console.log(
+    'at once   direct p50 ms   relay p50 ms   added p50 ms   direct p95 ms   relay p95 ms   direct /s   relay /s',
+  );
   const added = await compare(1);
   await compare(16);
   if (added > PROMISE_MS) {
@@ -70,13 +93,20 @@ async function compare(concurrency) {
   await load('relay', concurrency);
   /** @type {{direct: Awaited<ReturnType<typeof load>>, relay: Awaited<ReturnType<typeof load>>}[]} */
   const pairs = [];
-  for (let round = 0; round < rounds; round += 1) pairs.push({direct: await load('direct', concurrency), relay: await load('relay', concurrency)});
+  for (let round = 0; round < rounds; round += 1)
+    pairs.push({direct: await load('direct', concurrency), relay: await load('relay', concurrency)});
   /** @param {(pair: (typeof pairs)[number]) => number} of */
   const over = (of) => at(pairs.map(of), 0.5);
   const added = over((pair) => pair.relay.p50 - pair.direct.p50);
   const cells = [
-    [concurrency, 7, 0], [over(({direct}) => direct.p50), 16, 2], [over((pair) => pair.relay.p50), 15, 2], [added, 15, 2],
-    [over(({direct}) => direct.p95), 16, 2], [over((pair) => pair.relay.p95), 15, 2], [over(({direct}) => direct.perSecond), 12, 0], [over((pair) => pair.relay.perSecond), 11, 0],
+    [concurrency, 7, 0],
+    [over(({direct}) => direct.p50), 16, 2],
+    [over((pair) => pair.relay.p50), 15, 2],
+    [added, 15, 2],
+    [over(({direct}) => direct.p95), 16, 2],
+    [over((pair) => pair.relay.p95), 15, 2],
+    [over(({direct}) => direct.perSecond), 12, 0],
+    [over((pair) => pair.relay.perSecond), 11, 0],
   ];
   console.log(cells.map(([value = 0, width = 0, digits = 0]) => value.toFixed(digits).padStart(width)).join(''));
   return added;
@@ -96,7 +126,11 @@ async function load(worker, concurrency) {
     }
   };
   await Promise.all(Array.from({length: concurrency}, lane));
-  return {perSecond: (times.length * 1000) / (performance.now() - startedAt), p50: at(times, 0.5), p95: at(times, 0.95)};
+  return {
+    perSecond: (times.length * 1000) / (performance.now() - startedAt),
+    p50: at(times, 0.5),
+    p95: at(times, 0.95),
+  };
 }
 
 /** @param {string} worker @returns {Promise<number>} */

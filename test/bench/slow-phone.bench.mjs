@@ -34,7 +34,12 @@ try {
   const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(folder, 'sandbox')});
   closing.push(() => sandbox.end('SIGKILL'));
   await untilAnswering(sandbox, 'The sandbox', `http://localhost:${sandboxPort}`);
-  const wrangler = startWorker({port: workerPort, site, persistTo: path.join(folder, 'worker'), vars: neighbours(sandboxPort, [merchant.origin])});
+  const wrangler = startWorker({
+    port: workerPort,
+    site,
+    persistTo: path.join(folder, 'worker'),
+    vars: neighbours(sandboxPort, [merchant.origin]),
+  });
   closing.push(() => wrangler.end('SIGKILL'));
   await untilAnswering(wrangler, 'The Worker', `http://localhost:${workerPort}/health`);
   const worker = await serveFront({to: workerPort, preflightMs: slow4g.latencyMs});
@@ -47,15 +52,29 @@ try {
 
   const radios = {controls: '[type=radio]', count: content.banks.length};
   /** @type {Page} */
-  const kit = {name: 'vezne-checkout', path: '/kit', goal: {hosts: ['vezne-checkout', 'vezne-bank-list'], ...radios}, visits: []};
+  const kit = {
+    name: 'vezne-checkout',
+    path: '/kit',
+    goal: {hosts: ['vezne-checkout', 'vezne-bank-list'], ...radios},
+    visits: [],
+  };
   /** @type {Page} */
   const byHand = {name: 'static HTML', path: '/static', goal: {hosts: [], ...radios}, visits: []};
   /** @type {Page} */
-  const other = {name: 'adyen-web', path: '/adyen', goal: {hosts: [], controls: '#bank-transfer :is(input, button)', count: 2}, visits: []};
+  const other = {
+    name: 'adyen-web',
+    path: '/adyen',
+    goal: {hosts: [], controls: '#bank-transfer :is(input, button)', count: 2},
+    visits: [],
+  };
   const pages = [kit, byHand, other];
 
-  const [ours, theirs] = [await phone.visit(merchant.origin + kit.path, kit.goal), await phone.visit(merchant.origin + byHand.path, byHand.goal)];
-  if (ours.texts.join('\n') !== theirs.texts.join('\n')) throw new Error(`The pages say different things:\n${ours.texts.join('|')}\n${theirs.texts.join('|')}`);
+  const [ours, theirs] = [
+    await phone.visit(merchant.origin + kit.path, kit.goal),
+    await phone.visit(merchant.origin + byHand.path, byHand.goal),
+  ];
+  if (ours.texts.join('\n') !== theirs.texts.join('\n'))
+    throw new Error(`The pages say different things:\n${ours.texts.join('|')}\n${theirs.texts.join('|')}`);
   await phone.visit(merchant.origin + other.path, other.goal);
 
   for (let round = 0; round < rounds; round += 1) {
@@ -67,7 +86,9 @@ try {
 
   const {cpuSlowdown, latencyMs, downKbps, upKbps} = slow4g;
   console.log(`${rounds} first visits of each page in turns, one of each before them; Chromium ${phone.version}`);
-  console.log(`CPU ${cpuSlowdown} times slower, ${latencyMs} ms a request, ${downKbps} kbit/s down, ${upKbps} kbit/s up`);
+  console.log(
+    `CPU ${cpuSlowdown} times slower, ${latencyMs} ms a request, ${downKbps} kbit/s down, ${upKbps} kbit/s up`,
+  );
   reportPages(pages, byHand);
   reportRequests(kit, worker.origin);
   const ratio = usable(kit) / usable(byHand);
@@ -109,7 +130,9 @@ async function readContent(worker, origin) {
  * @param {Page} base
  */
 function reportPages(pages, base) {
-  console.log('page             usable ms: median     least      most   × static   × static by pairs   requests, kB until usable    in all   chain');
+  console.log(
+    'page             usable ms: median     least      most   × static   × static by pairs   requests, kB until usable    in all   chain',
+  );
   for (const page of pages) {
     const times = page.visits.map((visit) => visit.usable).sort((a, b) => a - b);
     const pairs = page.visits.map((visit, round) => visit.usable / (base.visits[round]?.usable ?? 0));
@@ -138,11 +161,21 @@ function reportPages(pages, base) {
 function reportRequests({name, visits}, worker) {
   const visit = visits.toSorted((a, b) => a.usable - b.usable)[Math.floor(visits.length / 2)];
   if (!visit) return;
-  console.log(`\n${name}, its visit in the middle: first outlines after ${ms(visit.content)} ms, usable after ${ms(visit.usable)} ms`);
+  console.log(
+    `\n${name}, its visit in the middle: first outlines after ${ms(visit.content)} ms, usable after ${ms(visit.usable)} ms`,
+  );
   console.log('chain   from ms     to ms    bytes   request');
   for (const {url, from, to, bytes, depth} of visit.loaded) {
     if (from > visit.usable) continue;
-    console.log([String(depth).padStart(5), ms(from).padStart(9), (to ? ms(to) : '…').padStart(9), String(bytes).padStart(8), `  ${url.replace(worker, '')}`].join(' '));
+    console.log(
+      [
+        String(depth).padStart(5),
+        ms(from).padStart(9),
+        (to ? ms(to) : '…').padStart(9),
+        String(bytes).padStart(8),
+        `  ${url.replace(worker, '')}`,
+      ].join(' '),
+    );
   }
 }
 

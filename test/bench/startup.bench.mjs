@@ -44,7 +44,10 @@ async function startOnce(folder, bundle) {
   const {port, pid, stop} = await serveAlone(folder, bundle);
   try {
     await (await fetch(`http://127.0.0.1:${port}/health`, {method: 'DELETE'})).text();
-    return {main: threadMs(pid, String(pid)), all: readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMs(pid, thread), 0)};
+    return {
+      main: threadMs(pid, String(pid)),
+      all: readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMs(pid, thread), 0),
+    };
   } finally {
     await stop();
   }
@@ -62,10 +65,17 @@ function report({ours, bare}) {
   for (const threads of /** @type {const} */ (['main', 'all'])) {
     const of = (/** @type {{main: number, all: number}[]} */ times) => times.map((time) => time[threads]);
     const added = of(ours).map((time, index) => time - (of(bare)[index] ?? 0));
-    const columns = [[median(of(ours)), 8], [median(of(bare)), 7], [median(added), 16], [Math.min(...added), 8]];
+    const columns = [
+      [median(of(ours)), 8],
+      [median(of(bare)), 7],
+      [median(added), 16],
+      [Math.min(...added), 8],
+    ];
     console.log(threads.padEnd(8) + columns.map(([value = 0, width = 0]) => value.toFixed(1).padStart(width)).join(''));
     if (threads === 'main' && median(added) > PROMISE_MS) {
-      console.error(`An isolate takes ${median(added).toFixed(1)} ms to start, more than the ${PROMISE_MS} ms promised.`);
+      console.error(
+        `An isolate takes ${median(added).toFixed(1)} ms to start, more than the ${PROMISE_MS} ms promised.`,
+      );
       process.exitCode = 1;
     }
   }

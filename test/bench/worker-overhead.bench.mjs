@@ -21,13 +21,18 @@ const agent = new http.Agent({keepAlive: true, maxSockets: concurrency});
 
 try {
   const json = {'content-type': 'application/json', origin};
-  const {token} = JSON.parse((await ask(workerd.vezne, '/v1/sessions', {method: 'POST', headers: json, body: '{"offer":"gold"}'})).body);
+  const {token} = JSON.parse(
+    (await ask(workerd.vezne, '/v1/sessions', {method: 'POST', headers: json, body: '{"offer":"gold"}'})).body,
+  );
   const session = {origin, authorization: `Bearer ${token}`};
   await ask(workerd.vezne, '/v1/order-code', {method: 'POST', headers: {...json, ...session}, body: '{}'});
 
   console.log(`${rounds} rounds of ${requests} requests each, ${concurrency} at once, same workerd`);
   console.log('route             ours /s   bare /s   ratio   ours p50 ms   bare p50 ms');
-  for (const [route, headers] of /** @type {const} */ ([['/v1/banks', {origin}], ['/v1/payment', session]])) {
+  for (const [route, headers] of /** @type {const} */ ([
+    ['/v1/banks', {origin}],
+    ['/v1/payment', session],
+  ])) {
     const answer = await ask(workerd.vezne, route, {headers});
     if (answer.status !== 200) throw new Error(`${route} answered ${answer.status}: ${answer.body}`);
     await ask(workerd.bare, '/set', {method: 'POST', body: answer.body});

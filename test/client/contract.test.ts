@@ -2,9 +2,9 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {inHouse} from '../../scripts/parts/house.mjs';
 import type {EndpointName} from '../../merchant/index.ts';
 import {routes} from '../../merchant/routes.ts';
+import {inHouse} from '../../scripts/parts/house.mjs';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../worker/platform/operations/operations.ts';
@@ -15,7 +15,9 @@ const rows: [EndpointName, Endpoint][] = Object.entries(endpoints) as [EndpointN
 const comments = new Map(
   readdirSync(inHouse('merchant', 'resources')).flatMap((file) => {
     const source = readFileSync(path.join(inHouse('merchant', 'resources'), file), 'utf8');
-    return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\n  \w+[(<](?:(?!\n  })[^])*?this\.call\('(\w+)'/g)].map(([, comment = '', name = '']) => [name, comment.replaceAll(/\s*\n\s*\*\s*/g, ' ')] as const);
+    return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\n  \w+[(<](?:(?!\n  })[^])*?this\.call\('(\w+)'/g)].map(
+      ([, comment = '', name = '']) => [name, comment.replaceAll(/\s*\n\s*\*\s*/g, ' ')] as const,
+    );
   }),
 );
 
@@ -23,12 +25,19 @@ test.for(rows)('%s is asked where the contract has it', ([name, {method, path: a
   expect(routes[name]).toEqual({method, path: address.replace('/merchant/v1/', ''), write});
 });
 
-test.for(rows)('the comment of %s names its address, the section of the spec and every code', ([name, {method, path: address, operation, codes}]) => {
-  const comment = comments.get(name) ?? '';
-  expect(comment).toContain(`\`${method} ${address}\``);
-  if (operation) expect(comment).toContain(`(${operations[operation].spec})`);
-  expect([...(/@throws \{VezneError\} (.*)/.exec(comment)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(([, code]) => code).toSorted()).toEqual(codes.toSorted());
-});
+test.for(rows)(
+  'the comment of %s names its address, the section of the spec and every code',
+  ([name, {method, path: address, operation, codes}]) => {
+    const comment = comments.get(name) ?? '';
+    expect(comment).toContain(`\`${method} ${address}\``);
+    if (operation) expect(comment).toContain(`(${operations[operation].spec})`);
+    expect(
+      [...(/@throws \{VezneError\} (.*)/.exec(comment)?.[1] ?? '').matchAll(/`(\w+)`/g)]
+        .map(([, code]) => code)
+        .toSorted(),
+    ).toEqual(codes.toSorted());
+  },
+);
 
 test('the comment of the client names every code that any call may meet', () => {
   const description = JSON.parse(readFileSync(inHouse('worker', 'openapi.json'), 'utf8')) as {
@@ -37,12 +46,23 @@ test('the comment of the client names every code that any call may meet', () => 
   };
   const shared = rows.flatMap(([, {method, path: address, codes}]) => {
     const responses = Object.values(description.paths[address]?.[method.toLowerCase()]?.responses ?? {});
-    const told = responses.map((response) => response.description ?? description.components.responses[response.$ref?.split('/').at(-1) ?? '']?.description ?? '').join('\n');
-    return [...told.matchAll(/^`(\w+)`: /gm)].map(([, code = '']) => code).filter((code) => !(codes as readonly string[]).includes(code));
+    const told = responses
+      .map(
+        (response) =>
+          response.description ??
+          description.components.responses[response.$ref?.split('/').at(-1) ?? '']?.description ??
+          '',
+      )
+      .join('\n');
+    return [...told.matchAll(/^`(\w+)`: /gm)]
+      .map(([, code = '']) => code)
+      .filter((code) => !(codes as readonly string[]).includes(code));
   });
   const source = readFileSync(inHouse('merchant', 'vezne.ts'), 'utf8');
   // The client never leaves the key out.
-  const missing = [...new Set(shared)].filter((code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``));
+  const missing = [...new Set(shared)].filter(
+    (code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``),
+  );
   expect(shared.length).toBeGreaterThan(100);
   expect(missing).toEqual([]);
 });

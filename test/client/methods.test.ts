@@ -47,25 +47,38 @@ async function charge(): Promise<{service: string; id: string}> {
 }
 
 async function noticeOf(made: {order: string; amount: string}) {
-  return vezne.paymentNotices.create({service, order: made.order, amount: made.amount, bank, notice: {name: 'Deniz Örnek'}});
+  return vezne.paymentNotices.create({
+    service,
+    order: made.order,
+    amount: made.amount,
+    bank,
+    notice: {name: 'Deniz Örnek'},
+  });
 }
 
 async function pin(msisdn: string): Promise<string> {
   await vezne.landing.generatePin({...from, msisdn});
-  const {messages} = await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json() as {messages: {message: string}[]};
+  const {messages} = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json()) as {
+    messages: {message: string}[];
+  };
   return /\b\d{4}\b/.exec(messages.at(-1)?.message ?? '')?.[0] ?? '';
 }
 
 async function numberToken(): Promise<string> {
-  const {number_token: token} = await control<{number_token: string | number}>('number-tokens', {msisdn: newNumber(), operator: 4});
+  const {number_token: token} = await control<{number_token: string | number}>('number-tokens', {
+    msisdn: newNumber(),
+    operator: 4,
+  });
   return String(token);
 }
 
 const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
-  createSession: () => vezne.sessions.create({kind: 'payment', origin: ORIGIN, service, order: newOrder(), amount: '149.90'}),
+  createSession: () =>
+    vezne.sessions.create({kind: 'payment', origin: ORIGIN, service, order: newOrder(), amount: '149.90'}),
   findOrderCode: async () => vezne.orderCodes.find({service, order: (await order()).order}),
   createOrderCode: () => vezne.orderCodes.create({service, order: newOrder(), amount: '149.90'}),
-  createHostedOrderCode: () => vezne.orderCodes.createHosted({service, order: newOrder(), amount: '149.90', redirect_url: `${ORIGIN}/thanks`}),
+  createHostedOrderCode: () =>
+    vezne.orderCodes.createHosted({service, order: newOrder(), amount: '149.90', redirect_url: `${ORIGIN}/thanks`}),
   updateOrderCode: async () => vezne.orderCodes.update({service, order: (await order()).order, amount: '129.90'}),
   completeOrder: async () => vezne.orders.complete({service, order: (await paidOrder()).order}),
   getTransaction: async () => vezne.transactions.get({id: (await paidOrder()).transaction}),
@@ -76,9 +89,16 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   getRefund: async () => vezne.refunds.get({id: (await refund()).id}),
   listRefunds: async () => vezne.refunds.list({order: (await refund()).order}),
   createRefund: () => refund(),
-  createVendorForm: () => vezne.vendorForms.create({
-    service, vendor_code: newOrder(), name: 'Örnek Ticaret', phone: '5321234567', iban: contact.iban, success_url: `${ORIGIN}/yes`, failure_url: `${ORIGIN}/no`,
-  }),
+  createVendorForm: () =>
+    vezne.vendorForms.create({
+      service,
+      vendor_code: newOrder(),
+      name: 'Örnek Ticaret',
+      phone: '5321234567',
+      iban: contact.iban,
+      success_url: `${ORIGIN}/yes`,
+      failure_url: `${ORIGIN}/no`,
+    }),
   listBanks: () => vezne.banks.list(),
   getSubscription: async () => vezne.subscriptions.get(await subscription()),
   cancelSubscription: async () => vezne.subscriptions.cancel(await subscription()),
@@ -92,7 +112,15 @@ const calls: {readonly [N in EndpointName]: () => PromiseLike<Answers[N]>} = {
   refundCharge: async () => vezne.charges.refund(await charge()),
   searchCharges: () => vezne.charges.search({service, sort: [{column: 'id', asc: false}], limit: 1}),
   searchMessages: () => vezne.messages.search({service, limit: 1}),
-  createPaymentPage: () => vezne.paymentPages.create({service, reference: 'R-7', item: 'Aylık üyelik', price: '30.00', success_url: `${ORIGIN}/yes`, failure_url: `${ORIGIN}/no`}),
+  createPaymentPage: () =>
+    vezne.paymentPages.create({
+      service,
+      reference: 'R-7',
+      item: 'Aylık üyelik',
+      price: '30.00',
+      success_url: `${ORIGIN}/yes`,
+      failure_url: `${ORIGIN}/no`,
+    }),
   generatePin: () => vezne.landing.generatePin({...from, msisdn: newNumber()}),
   requestSubscription: async () => {
     const msisdn = newNumber();

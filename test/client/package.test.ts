@@ -1,13 +1,13 @@
+import {readFileSync} from 'node:fs';
 /** The package as merchants install it: from a tarball, in a project of their own, on Node and as a Worker. */
 import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
-import {readFileSync} from 'node:fs';
 import {build} from 'vite';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
 import {inHouse} from '../../scripts/parts/house.mjs';
 import {Workerd} from '../faults/kit/workerd.ts';
-import {ORIGIN} from './kit/servers.ts';
 import {compile, installClient, runFile} from './kit/package.ts';
+import {ORIGIN} from './kit/servers.ts';
 import {connect, failure, KEY, newOrder} from './kit/vezne.ts';
 
 const SHOP = `
@@ -152,7 +152,11 @@ export const events: Same<Flat<MerchantEvent>, Flat<Contract.MerchantEvent>> = t
 
 let shop: string;
 beforeAll(async () => {
-  shop = await installClient(inject('tarball'), {'shop.mjs': SHOP, 'worker.mjs': WORKER, 'shop.cjs': `console.log(typeof require('vezne/merchant').Vezne);`});
+  shop = await installClient(inject('tarball'), {
+    'shop.mjs': SHOP,
+    'worker.mjs': WORKER,
+    'shop.cjs': `console.log(typeof require('vezne/merchant').Vezne);`,
+  });
 });
 afterAll(() => rm(shop, {recursive: true, force: true}));
 
@@ -169,8 +173,15 @@ test('a shop that still requires may', async () => {
 test('it brings itself and nothing else', async () => {
   expect((await readdir(path.join(shop, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['vezne']);
   const files = await readdir(path.join(shop, 'node_modules', 'vezne'), {recursive: true, withFileTypes: true});
-  const unexpected = files.filter((file) => file.isFile()).map(({parentPath, name}) => path.relative(path.join(shop, 'node_modules', 'vezne'), path.join(parentPath, name)))
-    .filter((name) => !/^(package\.json|README\.md|LICENSE|merchant\/README\.md|dist\/merchant\/(index\.js(\.map)?|[\w/-]+\.d\.ts)|relay\/launch\.mjs|dist\/relay\/vezne-relay\.mjs)$/.test(name));
+  const unexpected = files
+    .filter((file) => file.isFile())
+    .map(({parentPath, name}) => path.relative(path.join(shop, 'node_modules', 'vezne'), path.join(parentPath, name)))
+    .filter(
+      (name) =>
+        !/^(package\.json|README\.md|LICENSE|merchant\/README\.md|dist\/merchant\/(index\.js(\.map)?|[\w/-]+\.d\.ts)|relay\/launch\.mjs|dist\/relay\/vezne-relay\.mjs)$/.test(
+          name,
+        ),
+    );
   expect(unexpected).toEqual([]);
 });
 
@@ -180,8 +191,21 @@ test('the relay is in it, and runs', async () => {
 });
 
 test('a Worker uses it, bundled', async () => {
-  await build({root: shop, configFile: false, publicDir: false, logLevel: 'warn', build: {outDir: 'built', target: 'es2022', lib: {entry: 'worker.mjs', formats: ['es'], fileName: 'index'}}});
-  const workerd = await Workerd.start([{name: 'shop', module: path.join(shop, 'built', 'index.js'), vars: {VEZNE_URL: inject('workerUrl'), VEZNE_KEY: KEY}, objects: {}}]);
+  await build({
+    root: shop,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {outDir: 'built', target: 'es2022', lib: {entry: 'worker.mjs', formats: ['es'], fileName: 'index'}},
+  });
+  const workerd = await Workerd.start([
+    {
+      name: 'shop',
+      module: path.join(shop, 'built', 'index.js'),
+      vars: {VEZNE_URL: inject('workerUrl'), VEZNE_KEY: KEY},
+      objects: {},
+    },
+  ]);
   try {
     const answer = await fetch(`${workerd.url('shop')}/${newOrder()}`);
     expect(await answer.json()).toEqual([true, 'string', 'signature_invalid', 'timed_out']);
@@ -195,7 +219,9 @@ test('its README names every method', () => {
   const groups = Object.entries(connect()) as [string, object][];
   expect(groups.length).toBeGreaterThan(10);
   for (const [group, resource] of groups) {
-    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter((name) => name !== 'constructor');
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter(
+      (name) => name !== 'constructor',
+    );
     const line = readme.split('\n').find((each) => each.startsWith('|') && each.includes(`\`${group}\``));
     for (const method of methods) expect(line, `${group}.${method}`).toContain(`\`${method}\``);
   }
@@ -211,16 +237,36 @@ describe('Its types', () => {
   };
 
   test('take what the README shows', async () => {
-    const blocks = [...readFileSync(inHouse('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(([, block = '']) => block);
-    const imports = new Set(blocks.flatMap((block) => block.match(/^import .*$/gm) ?? []).flatMap((line) => /\{(.*)\}/.exec(line)?.[1]?.split(', ') ?? []));
-    const bodies = blocks.map((block, index) => `export async function block${index}() {\n${block.replaceAll(/^import .*$/gm, '')}}`);
+    const blocks = [...readFileSync(inHouse('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
+      ([, block = '']) => block,
+    );
+    const imports = new Set(
+      blocks
+        .flatMap((block) => block.match(/^import .*$/gm) ?? [])
+        .flatMap((line) => /\{(.*)\}/.exec(line)?.[1]?.split(', ') ?? []),
+    );
+    const bodies = blocks.map(
+      (block, index) => `export async function block${index}() {\n${block.replaceAll(/^import .*$/gm, '')}}`,
+    );
     expect(bodies).toHaveLength(5);
-    expect(await check({'a.ts': `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`}, {lib: ['es2022'], types: ['node'], skipLibCheck: true}, ['@types/node', 'undici-types'])).toBe('');
+    expect(
+      await check(
+        {'a.ts': `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`},
+        {lib: ['es2022'], types: ['node'], skipLibCheck: true},
+        ['@types/node', 'undici-types'],
+      ),
+    ).toBe('');
   });
 
   test('hold for the shop of the example', async () => {
     const example = readFileSync(inHouse('merchant', 'example', 'shop.mjs'), 'utf8');
-    expect(await check({'shop.mjs': example}, {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true}, ['@types/node', 'undici-types'])).toBe('');
+    expect(
+      await check(
+        {'shop.mjs': example},
+        {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true},
+        ['@types/node', 'undici-types'],
+      ),
+    ).toBe('');
   });
 
   test('need no runtime’s', async () => {
@@ -228,20 +274,49 @@ describe('Its types', () => {
   });
 
   test('fit Node’s, without the DOM', async () => {
-    expect(await check({'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE}, {lib: ['es2022'], types: ['node'], skipLibCheck: true}, ['@types/node', 'undici-types'])).toBe('');
+    expect(
+      await check(
+        {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
+        {lib: ['es2022'], types: ['node'], skipLibCheck: true},
+        ['@types/node', 'undici-types'],
+      ),
+    ).toBe('');
   });
 
   test('fit the Workers’, without any other', async () => {
-    expect(await check({'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': WORKERS}, {lib: ['es2022'], types: WORKERS_TYPES}, WORKERS_TYPES)).toBe('');
+    expect(
+      await check(
+        {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': WORKERS},
+        {lib: ['es2022'], types: WORKERS_TYPES},
+        WORKERS_TYPES,
+      ),
+    ).toBe('');
   });
 
   test('fit the DOM’s, which Deno’s and Bun’s are like', async () => {
-    expect(await check({'a.ts': TYPES, 'b.ts': RUNTIME}, {lib: ['es2022', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler'})).toBe('');
+    expect(
+      await check(
+        {'a.ts': TYPES, 'b.ts': RUNTIME},
+        {lib: ['es2022', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler'},
+      ),
+    ).toBe('');
   });
 
   test('are the contract’s, written out', async () => {
     const contract = path.join(import.meta.dirname, '../../worker/contract/merchant.ts');
-    expect(await check({'a.ts': SAME(contract)}, {lib: ['es2024'], types: WORKERS_TYPES, module: 'esnext', moduleResolution: 'bundler', allowImportingTsExtensions: true, skipLibCheck: true}, WORKERS_TYPES)).toBe('');
+    expect(
+      await check(
+        {'a.ts': SAME(contract)},
+        {
+          lib: ['es2024'],
+          types: WORKERS_TYPES,
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          allowImportingTsExtensions: true,
+          skipLibCheck: true,
+        },
+        WORKERS_TYPES,
+      ),
+    ).toBe('');
   });
 });
-

@@ -26,23 +26,37 @@ describe('On a line that breaks', () => {
     expect(line.attempts('/banks') - before).toBe(3);
   });
 
-  test.each(['reset-before', 'reset-after', 'truncated'] as const)('a write is asked again under its key, and done once: %s', async (fault) => {
-    const order = lamp();
-    const before = line.attempts('/order-codes');
-    await line.set(fault, {match: '/order-codes', times: 2});
-    const made = await connect({url: line.url}).orderCodes.create(order);
-    expect(line.attempts('/order-codes') - before).toBe(3);
-    // Under another key it would be `order_exists`.
-    expect(await connect().orderCodes.find({service, order: order.order})).toMatchObject({order_code: made.order_code});
-  });
+  test.each(['reset-before', 'reset-after', 'truncated'] as const)(
+    'a write is asked again under its key, and done once: %s',
+    async (fault) => {
+      const order = lamp();
+      const before = line.attempts('/order-codes');
+      await line.set(fault, {match: '/order-codes', times: 2});
+      const made = await connect({url: line.url}).orderCodes.create(order);
+      expect(line.attempts('/order-codes') - before).toBe(3);
+      // Under another key it would be `order_exists`.
+      expect(await connect().orderCodes.find({service, order: order.order})).toMatchObject({
+        order_code: made.order_code,
+      });
+    },
+  );
 
   test('where nobody listens a call ends with what to ask again under', async () => {
     await line.set('refused');
-    const error = await failure<VezneError>(connect({url: line.url}).orderCodes.create(lamp(), {idempotencyKey: 'S-1'}));
+    const error = await failure<VezneError>(
+      connect({url: line.url}).orderCodes.create(lamp(), {idempotencyKey: 'S-1'}),
+    );
     expect(error).toBeInstanceOf(VezneConnectionError);
     expect({...error}).toEqual({
-      name: 'VezneConnectionError', code: 'connection_failed', retryable: true, idempotencyKey: 'S-1', fields: [],
-      status: undefined, requestId: undefined, platform: undefined, retryAfterMs: undefined,
+      name: 'VezneConnectionError',
+      code: 'connection_failed',
+      retryable: true,
+      idempotencyKey: 'S-1',
+      fields: [],
+      status: undefined,
+      requestId: undefined,
+      platform: undefined,
+      retryAfterMs: undefined,
     });
     expect(error.cause).toBeInstanceOf(Error);
   });
@@ -67,7 +81,12 @@ test('a fetch that does not listen to its signal is left alone when the time is 
 });
 
 test('every attempt of a write has the same key, and every write another one', async () => {
-  const stub = await startStub({status: 503, body: '<html>'}, {status: 502, body: '<html>'}, {status: 201, body: code}, {status: 201, body: code});
+  const stub = await startStub(
+    {status: 503, body: '<html>'},
+    {status: 502, body: '<html>'},
+    {status: 201, body: code},
+    {status: 201, body: code},
+  );
   const vezne = stub.connect();
   await vezne.orderCodes.create(lamp());
   await vezne.orderCodes.create(lamp());
@@ -86,7 +105,9 @@ test('a write that still runs is waited for, however often that needs asking', a
 
 test('a write that runs on and on ends with the time of the call', async () => {
   const stub = await startStub(running);
-  const error = await failure<VezneError>(stub.connect({timeoutMs: 2000}).orderCodes.create(lamp(), {idempotencyKey: 'S-1'}));
+  const error = await failure<VezneError>(
+    stub.connect({timeoutMs: 2000}).orderCodes.create(lamp(), {idempotencyKey: 'S-1'}),
+  );
   // Whichever it was when the time was over: said once more, or not said any more.
   expect(['in_progress', 'timed_out']).toContain(error.code);
   expect([error.retryable, error.idempotencyKey]).toEqual([true, 'S-1']);
@@ -101,7 +122,10 @@ test('what to wait for is waited for', async () => {
 });
 
 test('a date to wait for is understood, and one that has passed', async () => {
-  const stub = await startStub(problem('rate_limited', 429, {retryable: true, headers: {'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}}), fine);
+  const stub = await startStub(
+    problem('rate_limited', 429, {retryable: true, headers: {'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT'}}),
+    fine,
+  );
   await stub.connect().banks.list();
   expect(stub.asked).toHaveLength(2);
 });
@@ -117,7 +141,11 @@ test.for<[string, Parameters<typeof problem>, number]>([
   ['a refusal', ['order_exists', 409], 1],
   ['what may be different another time, and not in a moment', ['not_thought_of', 409, {retryable: true}], 1],
   ['an outcome that is not known', ['outcome_unknown', 504], 1],
-  ['what left no trace at the platform', ['not_done', ERROR_KINDS.not_done.status, {retryable: ERROR_KINDS.not_done.retryable}], 1],
+  [
+    'what left no trace at the platform',
+    ['not_done', ERROR_KINDS.not_done.status, {retryable: ERROR_KINDS.not_done.retryable}],
+    1,
+  ],
   ['credentials the platform refuses', ['platform_unauthorized', 502], 1],
   ['a write that broke inside the Worker', ['internal', 500, {retryable: true}], 1],
   ['a platform that is away', ['temporarily_unavailable', 503, {retryable: true}], 3],
@@ -125,7 +153,13 @@ test.for<[string, Parameters<typeof problem>, number]>([
 ])('%s is asked %o', async ([, [name, status, more], times]) => {
   const stub = await startStub(problem(name, status, more));
   const error = await failure<VezneError>(stub.connect().orderCodes.create(lamp()));
-  expect([error.name, error.code, error.status, error.requestId, stub.asked.length]).toEqual(['VezneError', name, status, 'request-1', times]);
+  expect([error.name, error.code, error.status, error.requestId, stub.asked.length]).toEqual([
+    'VezneError',
+    name,
+    status,
+    'request-1',
+    times,
+  ]);
 });
 
 test('a read that broke inside the Worker is asked again', async () => {
@@ -136,7 +170,13 @@ test('a read that broke inside the Worker is asked again', async () => {
 test('what stands between here and the Worker is not taken for it', async () => {
   const stub = await startStub({status: 520, body: '<html>'});
   const error = await failure<VezneError>(stub.connect().banks.list());
-  expect([error.message, error.code, error.status, error.retryable, stub.asked.length]).toEqual(['unexpected_answer: HTTP 520, and not from the Worker.', 'unexpected_answer', 520, true, 3]);
+  expect([error.message, error.code, error.status, error.retryable, stub.asked.length]).toEqual([
+    'unexpected_answer: HTTP 520, and not from the Worker.',
+    'unexpected_answer',
+    520,
+    true,
+    3,
+  ]);
 });
 
 test('a page in place of an answer is none', async () => {
@@ -194,7 +234,10 @@ describe('A call that its caller ends', () => {
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
     signal.addEventListener = (...given: Parameters<typeof add>) => (listeners.add(given[1]), add(...given));
-    signal.removeEventListener = (...given: Parameters<typeof remove>) => (listeners.delete(given[1]), remove(...given));
+    signal.removeEventListener = (...given: Parameters<typeof remove>) => (
+      listeners.delete(given[1]),
+      remove(...given)
+    );
     await stub.connect().banks.list({signal});
     expect(listeners.size).toBe(0);
   });

@@ -3,7 +3,10 @@ import {expect, test} from 'vitest';
 import {problem, startStub} from './kit/stub.ts';
 import {connect, failure, newOrder, pay, service} from './kit/vezne.ts';
 
-const page = (items: readonly object[], next: string | null, more: object = {total: 5}) => ({status: 200, body: {items, next_cursor: next, ...more}});
+const page = (items: readonly object[], next: string | null, more: object = {total: 5}) => ({
+  status: 200,
+  body: {items, next_cursor: next, ...more},
+});
 const ids = (...numbers: number[]) => numbers.map((id) => ({id: String(id)}));
 
 /** Everything it gives. */
@@ -21,7 +24,11 @@ test('every transfer is walked, over several pages, and each page shows how many
   const search = vezne.transactions.search({service, amount: '31.07', limit: 3});
 
   expect((await all(search)).map(({id}) => id).toSorted()).toEqual(paid.toSorted());
-  expect((await all(search.pages())).map(({items, total}) => [items.length, total])).toEqual([[3, 7], [3, 7], [1, 7]]);
+  expect((await all(search.pages())).map(({items, total}) => [items.length, total])).toEqual([
+    [3, 7],
+    [3, 7],
+    [1, 7],
+  ]);
   const {items, next_cursor: cursor} = await search;
   const next = await vezne.transactions.search({service, amount: '31.07', limit: 3, cursor: cursor ?? ''});
   expect(new Set([...items, ...next.items].map(({id}) => id)).size).toBe(6);
@@ -32,7 +39,11 @@ test('what a booking in between shows twice is given once', async () => {
   const search = stub.connect().charges.search({service, limit: 2});
   expect((await all(search)).map(({id}) => id)).toEqual(['1', '2', '3', '4']);
   const first = {service, limit: 2};
-  expect(stub.asked.map(({body}) => JSON.parse(body) as unknown)).toEqual([first, {...first, cursor: 'a'}, {...first, cursor: 'b'}]);
+  expect(stub.asked.map(({body}) => JSON.parse(body) as unknown)).toEqual([
+    first,
+    {...first, cursor: 'a'},
+    {...first, cursor: 'b'},
+  ]);
 });
 
 test('a search asks nothing before it is read, and no more than is read', async () => {
@@ -54,11 +65,16 @@ test('nothing found is walked too', async () => {
 });
 
 test('a page that fails ends the walk with its error, after what came before', async () => {
-  const stub = await startStub(page(ids(1), 'a'), problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}));
+  const stub = await startStub(
+    page(ids(1), 'a'),
+    problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}),
+  );
   const seen: string[] = [];
-  const error = await failure((async () => {
-    for await (const {id} of stub.connect().charges.search({service})) seen.push(id);
-  })());
+  const error = await failure(
+    (async () => {
+      for await (const {id} of stub.connect().charges.search({service})) seen.push(id);
+    })(),
+  );
   expect([seen, error.message]).toEqual([['1'], 'quota_exhausted: What is wrong.']);
 });
 

@@ -32,7 +32,10 @@ test('what the Worker sends is verified, by the client and by the public library
     const {notice_code} = await vezne.paymentNotices.create({service, order, amount: '149.90', bank: 'garanti'});
     const webhook = await arrived.promise;
     const told = await verifyWebhook({secret: SECRET, ...webhook});
-    expect(told).toMatchObject({type: 'payment_notice.created', data: {service, order, amount: '149.90', bank: 'garanti', notice_code}});
+    expect(told).toMatchObject({
+      type: 'payment_notice.created',
+      data: {service, order, amount: '149.90', bank: 'garanti', notice_code},
+    });
     expect(new Webhook(SECRET).verify(webhook.body, webhook.headers as Record<string, string>)).toEqual(told);
     const heard: MerchantEvent[] = [];
     for await (const each of vezne.events.list()) heard.push(each);
@@ -47,22 +50,41 @@ test('the shop of the example sells, hears of the payment and delivers, and take
   const folder = await installClient(inject('tarball'), {});
   await copyFile(inHouse('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
   const shop = spawn(process.execPath, ['shop.mjs'], {
-    cwd: folder, stdio: ['ignore', 'pipe', 'ignore'],
-    env: {PATH: process.env['PATH'], VEZNE_URL: workerUrl, VEZNE_KEY: KEY, VEZNE_WEBHOOK_SECRET: SECRET, PORT: port, ORIGIN: inboxUrl},
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      PATH: process.env['PATH'],
+      VEZNE_URL: workerUrl,
+      VEZNE_KEY: KEY,
+      VEZNE_WEBHOOK_SECRET: SECRET,
+      PORT: port,
+      ORIGIN: inboxUrl,
+    },
   });
   try {
     await once(shop.stdout, 'data');
     const [, token = ''] = /session="([^"]+)"/.exec(await (await fetch(inboxUrl)).text()) ?? [];
     const headers = {origin: inboxUrl, authorization: `Bearer ${token}`, 'content-type': 'application/json'};
-    const {order, order_code: code} = await (await fetch(`${workerUrl}/v1/order-code`, {method: 'POST', body: '{}', headers})).json() as {order: string; order_code: string};
+    const {order, order_code: code} = (await (
+      await fetch(`${workerUrl}/v1/order-code`, {method: 'POST', body: '{}', headers})
+    ).json()) as {order: string; order_code: string};
     const state = async () => (await fetch(`${inboxUrl}/orders/${order}`)).text();
     expect(await state()).toBe('waiting');
 
-    const forged = await fetch(`${inboxUrl}/vezne`, {method: 'POST', headers: {'webhook-id': 'evt_1', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)), 'webhook-signature': 'v1,AAAA'}, body: JSON.stringify({id: 'evt_1', type: 'payment.received', data: {order}})});
+    const forged = await fetch(`${inboxUrl}/vezne`, {
+      method: 'POST',
+      headers: {
+        'webhook-id': 'evt_1',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': 'v1,AAAA',
+      },
+      body: JSON.stringify({id: 'evt_1', type: 'payment.received', data: {order}}),
+    });
     expect([forged.status, await state()]).toEqual([400, 'waiting']);
 
     await pay(code);
-    const paid = async () => (await (await fetch(`${workerUrl}/v1/payment`, {headers})).json() as {state: string}).state;
+    const paid = async () =>
+      ((await (await fetch(`${workerUrl}/v1/payment`, {headers})).json()) as {state: string}).state;
     await expect.poll(paid, {timeout: 40_000, interval: 500}).toBe('paid');
     await expect.poll(state, {timeout: 40_000}).toBe('delivered');
   } finally {

@@ -18,9 +18,12 @@ describe('An amount', () => {
     expect(readAmount(typed, language)).toBe(amount);
   });
 
-  test.each(['', '0', '0,00', '-5', '12,345', '1,249.50', 'yüz', '1e3', '1,2,3', '1234567890'])('"%s" is none in Turkish', (typed) => {
-    expect(readAmount(typed, 'tr')).toBeUndefined();
-  });
+  test.each(['', '0', '0,00', '-5', '12,345', '1,249.50', 'yüz', '1e3', '1,2,3', '1234567890'])(
+    '"%s" is none in Turkish',
+    (typed) => {
+      expect(readAmount(typed, 'tr')).toBeUndefined();
+    },
+  );
 
   test('reads as the language writes it', () => {
     expect(showAmount('1249.90', 'tr')).toBe('₺1.249,90');

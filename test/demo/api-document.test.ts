@@ -18,31 +18,58 @@ function everyType({type, fields, forms}: Shape): string[] {
 }
 
 test('every operation stands in a group', () => {
-  const described = Object.values(raw.paths).flatMap((methods) => Object.values(methods).map(({operationId}) => operationId));
+  const described = Object.values(raw.paths).flatMap((methods) =>
+    Object.values(methods).map(({operationId}) => operationId),
+  );
   expect(operations.map(({id}) => id).sort()).toEqual(described.sort());
 });
 
 test('every field and answer has a type', () => {
-  const schemas = operations.flatMap(({body, answers, parameters}) => [body?.schema, ...answers.map(({media}) => media?.schema), ...parameters.map(({schema}) => schema)]);
+  const schemas = operations.flatMap(({body, answers, parameters}) => [
+    body?.schema,
+    ...answers.map(({media}) => media?.schema),
+    ...parameters.map(({schema}) => schema),
+  ]);
   const types = schemas.flatMap((schema) => (schema ? everyType(shapeOf(schema, api)) : []));
   expect(types.length).toBeGreaterThan(500);
   expect(types.filter((type) => /any|undefined|^$/.test(type))).toEqual([]);
 });
 
 test('says who calls and which writes carry a key', () => {
-  const [write, read, page] = ['createRefund', 'searchTransactions', 'openOrderCode'].map((id) => operations.find((operation) => operation.id === id));
-  expect([write?.access, write?.write, write?.method, write?.path]).toEqual(['key', true, 'POST', '/merchant/v1/refunds']);
+  const [write, read, page] = ['createRefund', 'searchTransactions', 'openOrderCode'].map((id) =>
+    operations.find((operation) => operation.id === id),
+  );
+  expect([write?.access, write?.write, write?.method, write?.path]).toEqual([
+    'key',
+    true,
+    'POST',
+    '/merchant/v1/refunds',
+  ]);
   expect([read?.access, read?.write, page?.access, page?.write]).toEqual(['key', false, 'session', false]);
 });
 
 test('a field that takes a value, a list or a comparison is told with what stands inside', () => {
   const amount = shapeIn('searchTransactions')?.fields.find(({name}) => name === 'amount');
-  expect(amount).toMatchObject({required: false, shape: {type: 'string | string[] | object', fields: [{name: 'operator', required: true}, {name: 'value', required: true}]}});
+  expect(amount).toMatchObject({
+    required: false,
+    shape: {
+      type: 'string | string[] | object',
+      fields: [
+        {name: 'operator', required: true},
+        {name: 'value', required: true},
+      ],
+    },
+  });
 });
 
 test('a body of several forms is told form by form, and its limits in numbers', () => {
   const session = shapeIn('createSession');
-  expect(session?.forms.map(({title}) => title)).toEqual(['kind: "payment"', 'kind: "subscription"', 'kind: "management"', 'kind: "vendor"']);
+  expect(session?.forms.map(({title}) => title)).toEqual([
+    'kind: "payment"',
+    'kind: "subscription"',
+    'kind: "management"',
+    'kind: "vendor"',
+  ]);
   const order = session?.forms[0]?.fields.find(({name}) => name === 'order')?.shape;
   expect(order).toMatchObject({type: 'string', limits: [{characters: {least: 1, most: 255}}], example: 'S-1009'});
 });

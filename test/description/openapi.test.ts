@@ -4,9 +4,13 @@ import {createConfig, lintFromString} from '@redocly/openapi-core';
 import {describe, expect, test} from 'vitest';
 import {describeApiText} from '../../scripts/parts/describe-api.mjs';
 import {inHouse} from '../../scripts/parts/house.mjs';
-import {ERROR_KINDS} from '../../worker/contract/codes.ts';
-import {type BrowserEndpoint, type BrowserEndpointName, browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
+import {
+  type BrowserEndpoint,
+  type BrowserEndpointName,
+  browserEndpoints,
+} from '../../worker/contract/browser-endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser-examples.ts';
+import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 
 const text = readFileSync(inHouse('worker', 'openapi.json'), 'utf8');
@@ -14,11 +18,27 @@ const text = readFileSync(inHouse('worker', 'openapi.json'), 'utf8');
 interface Operation {
   readonly operationId: string;
   readonly security: object[];
-  readonly parameters?: {readonly $ref?: string; readonly name?: string; readonly in?: string; readonly example?: unknown}[];
+  readonly parameters?: {
+    readonly $ref?: string;
+    readonly name?: string;
+    readonly in?: string;
+    readonly example?: unknown;
+  }[];
   readonly requestBody?: {readonly content: Record<string, {readonly example?: unknown}>};
-  readonly responses: Record<string, {readonly description?: string; readonly $ref?: string; readonly content?: Record<string, {readonly example?: unknown}>}>;
+  readonly responses: Record<
+    string,
+    {
+      readonly description?: string;
+      readonly $ref?: string;
+      readonly content?: Record<string, {readonly example?: unknown}>;
+    }
+  >;
 }
-const document = JSON.parse(text) as {openapi: string; paths: Record<string, Record<string, Operation>>; components: {responses: Record<string, {description: string}>}};
+const document = JSON.parse(text) as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: {responses: Record<string, {description: string}>};
+};
 
 test('the file is what `npm run describe` makes of the contract', () => {
   expect(text).toBe(describeApiText());
@@ -27,7 +47,11 @@ test('the file is what `npm run describe` makes of the contract', () => {
 test('a public linter finds nothing', async () => {
   // A WebSocket answers 101, and /health refuses nobody.
   const rules = {'operation-2xx-response': 'off', 'operation-4xx-response': 'off'} as const;
-  const problems = await lintFromString({source: text, absoluteRef: 'openapi.json', config: await createConfig({extends: ['recommended'], rules})});
+  const problems = await lintFromString({
+    source: text,
+    absoluteRef: 'openapi.json',
+    config: await createConfig({extends: ['recommended'], rules}),
+  });
   expect(problems.map(({ruleId, message, location}) => [ruleId, message, location[0]?.pointer])).toEqual([]);
 });
 
@@ -44,7 +68,8 @@ test('every field of an address, every body and every answer in JSON shows an ex
   for (const {operationId, parameters = [], requestBody, responses} of operations) {
     for (const {$ref, name, example} of parameters) if (!$ref) shown.push([`${operationId} ${name}`, example]);
     for (const {content = {}} of [requestBody ?? {}, ...Object.values(responses)]) {
-      for (const [media, {example}] of Object.entries(content)) if (media.endsWith('json')) shown.push([operationId, example]);
+      for (const [media, {example}] of Object.entries(content))
+        if (media.endsWith('json')) shown.push([operationId, example]);
     }
   }
   expect(shown.length).toBeGreaterThan(200);
@@ -54,7 +79,11 @@ test('every field of an address, every body and every answer in JSON shows an ex
 test('the examples of the browser API are what it takes and gives', () => {
   for (const [name, {input, answer}] of Object.entries<BrowserEndpoint>(browserEndpoints)) {
     const example = browserExamples[name as BrowserEndpointName];
-    expect([name, input?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([name, undefined, undefined]);
+    expect([name, input?.safeParse(example.input).error, answer?.safeParse(example.answer).error]).toEqual([
+      name,
+      undefined,
+      undefined,
+    ]);
   }
 });
 
@@ -70,7 +99,12 @@ describe.each(Object.entries(endpoints))('%s', (name, row) => {
   });
 
   test('names every code it refuses with', () => {
-    const told = Object.values(operation.responses).map(({description, $ref}) => description ?? document.components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '').join('\n');
+    const told = Object.values(operation.responses)
+      .map(
+        ({description, $ref}) =>
+          description ?? document.components.responses[$ref?.split('/').at(-1) ?? '']?.description ?? '',
+      )
+      .join('\n');
     for (const code of [...row.codes, 'unauthorized', 'internal', 'invalid_request'] as const) {
       expect(told, `${name} ${code}`).toContain(`\`${code}\`: ${ERROR_KINDS[code].title}`);
     }

@@ -32,19 +32,22 @@ describe('Everybody', () => {
   test.each([
     {path: '/shop', language: 'tr', waiting: 'Ödemenizi bekliyoruz', paid: 'Ödemeniz alındı'},
     {path: '/en/shop', language: 'en', waiting: 'Waiting for your transfer', paid: 'Your payment has arrived'},
-  ] as const)('can use $path, from the banks to the payment, and the bank counter beside it', async ({path, language, waiting, paid}) => {
-    const page = await open(path);
-    const shopper = new Shopper(page, language);
-    await shopper.finds('radio', 'Ziraat Bankası').waitFor();
-    expect(await examine(page)).toEqual([]);
-    const code = await shopper.getsCode();
-    await shopper.reads(waiting);
-    expect(await examine(page)).toEqual([]);
-    await shopper.sendsAtCounter({description: code, amount: '149.90'});
-    await shopper.reads(paid);
-    expect(await examine(page)).toEqual([]);
-    await page.getByRole('tab').nth(1).click();
-    await page.locator('summary').click();
-    expect(await examine(page)).toEqual([]);
-  });
+  ] as const)(
+    'can use $path, from the banks to the payment, and the bank counter beside it',
+    async ({path, language, waiting, paid}) => {
+      const page = await open(path);
+      const shopper = new Shopper(page, language);
+      await shopper.finds('radio', 'Ziraat Bankası').waitFor();
+      expect(await examine(page)).toEqual([]);
+      const code = await shopper.getsCode();
+      await shopper.reads(waiting);
+      expect(await examine(page)).toEqual([]);
+      await shopper.sendsAtCounter({description: code, amount: '149.90'});
+      await shopper.reads(paid);
+      expect(await examine(page)).toEqual([]);
+      await page.getByRole('tab').nth(1).click();
+      await page.locator('summary').click();
+      expect(await examine(page)).toEqual([]);
+    },
+  );
 });

@@ -29,8 +29,14 @@ async function arrives(path: string): Promise<Developer> {
 /** Presses the button and waits until this request's answer is there. */
 async function send(operation: Locator, status: number): Promise<Record<string, unknown>> {
   await operation.getByRole('button', {name: 'Send', exact: true}).press('Enter');
-  await operation.getByRole('status').filter({hasText: new RegExp(`^${status} · `)}).waitFor();
-  return JSON.parse((await operation.getByRole('region', {name: 'The answer’s body'}).textContent()) ?? '') as Record<string, unknown>;
+  await operation
+    .getByRole('status')
+    .filter({hasText: new RegExp(`^${status} · `)})
+    .waitFor();
+  return JSON.parse((await operation.getByRole('region', {name: 'The answer’s body'}).textContent()) ?? '') as Record<
+    string,
+    unknown
+  >;
 }
 
 test('a developer searches transactions, makes an order code, asks again, and is told what is wrong with a body', async () => {
@@ -38,11 +44,21 @@ test('a developer searches transactions, makes an order code, asks again, and is
   await page.getByRole('link', {name: 'API', exact: true}).first().click();
 
   const search = await opens('POST /merchant/v1/transactions/search');
-  expect(await send(search, 200)).toEqual({items: expect.any(Array) as unknown, next_cursor: null, total: expect.any(Number) as unknown});
+  expect(await send(search, 200)).toEqual({
+    items: expect.any(Array) as unknown,
+    next_cursor: null,
+    total: expect.any(Number) as unknown,
+  });
 
   const create = await opens('POST /merchant/v1/order-codes');
   const made = await send(create, 201);
-  expect(made).toEqual({order_code: expect.stringMatching(/^\d{12}$/) as string, service: 'DEMO', order: expect.stringMatching(/^S-/) as string, amount: '149.90', currency: 'TRY'});
+  expect(made).toEqual({
+    order_code: expect.stringMatching(/^\d{12}$/) as string,
+    service: 'DEMO',
+    order: expect.stringMatching(/^S-/) as string,
+    amount: '149.90',
+    currency: 'TRY',
+  });
 
   // The same key: the same answer, said to be one.
   await create.getByRole('button', {name: 'Send', exact: true}).click();

@@ -14,7 +14,10 @@ interface Call {
   readonly headers?: Record<string, string>;
 }
 
-function call(path: string, {method = 'POST', origin = page, session, body, text, headers = {}}: Call = {}): Promise<Response> {
+function call(
+  path: string,
+  {method = 'POST', origin = page, session, body, text, headers = {}}: Call = {},
+): Promise<Response> {
   const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
   return fetch(`${page}${path}`, {
     method,
@@ -48,7 +51,13 @@ describe('A page', () => {
     expect(response.status).toBe(201);
     expect(response.headers.get('access-control-allow-origin')).toBe(page);
     expect(response.headers.get('cache-control')).toBe('no-store');
-    const {token, order, create_until: createUntil, read_until: readUntil, ...rest} = (await response.json()) as Session;
+    const {
+      token,
+      order,
+      create_until: createUntil,
+      read_until: readUntil,
+      ...rest
+    } = (await response.json()) as Session;
     expect(rest).toEqual({
       kind: 'payment',
       title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
@@ -66,13 +75,25 @@ describe('A page', () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => call('/v1/order-code', {session: token, body: {}})));
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
-    expect(bodies[0]).toEqual({order_code: expect.stringMatching(/^\w+$/), order, amount: '149.90', currency: 'TRY', pay_until: expect.any(String)});
+    expect(bodies[0]).toEqual({
+      order_code: expect.stringMatching(/^\w+$/),
+      order,
+      amount: '149.90',
+      currency: 'TRY',
+      pay_until: expect.any(String),
+    });
   });
 
   test('that names an unknown offer hears so', async () => {
     const response = await call('/v1/sessions', {body: {offer: 'silver'}});
     expect(response.status).toBe(404);
-    expect(await refusal(response)).toEqual({type: 'about:blank', title: 'There is no such offer.', status: 404, code: 'unknown_offer', retryable: false});
+    expect(await refusal(response)).toEqual({
+      type: 'about:blank',
+      title: 'There is no such offer.',
+      status: 404,
+      code: 'unknown_offer',
+      retryable: false,
+    });
   });
 
   test('cannot say an amount, neither for a session nor for a code', async () => {
@@ -89,7 +110,10 @@ describe('A page', () => {
     const preflight = await call('/v1/order-code', {
       method: 'OPTIONS',
       origin: merchant,
-      headers: {'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,content-type'},
+      headers: {
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type',
+      },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers.get('access-control-allow-origin')).toBe(merchant);
@@ -147,7 +171,12 @@ describe('A session', () => {
     const read = JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>;
     const cheaper = Buffer.from(JSON.stringify({...read, amount: 100})).toString('base64url');
     const unsigned = Buffer.from(JSON.stringify({alg: 'none', typ: 'vezne-session+jwt'})).toString('base64url');
-    for (const forged of [`${header}.${cheaper}.${signature}`, `${unsigned}.${claims}.`, `${header}.${claims}.${'A'.repeat(43)}`, 'nonsense']) {
+    for (const forged of [
+      `${header}.${cheaper}.${signature}`,
+      `${unsigned}.${claims}.`,
+      `${header}.${claims}.${'A'.repeat(43)}`,
+      'nonsense',
+    ]) {
       const response = await call('/v1/order-code', {session: forged, body: {}});
       expect(response.status).toBe(401);
       expect(await refusal(response)).toMatchObject({code: 'unauthorized'});
@@ -168,7 +197,11 @@ describe('A request', () => {
     expect(await refusal(response)).toMatchObject({code: 'too_large'});
   });
 
-  test.each([['broken', '{"offer": '], ['empty', ''], ['of another kind', 'offer=gold']])('with a body that is %s is malformed', async (_, text) => {
+  test.each([
+    ['broken', '{"offer": '],
+    ['empty', ''],
+    ['of another kind', 'offer=gold'],
+  ])('with a body that is %s is malformed', async (_, text) => {
     const response = await call('/v1/sessions', {text});
     expect(response.status).toBe(400);
     expect(await refusal(response)).toMatchObject({code: 'invalid_request', status: 400});
@@ -222,7 +255,10 @@ test('a body that is too large, or comes with a wrong key, is refused in our wor
   for (const size of [60_000, 400_000, 3_000_000]) {
     const text = JSON.stringify({order: 'x'.repeat(size)});
     const sent = Array.from({length: 3}, () => [
-      call('/merchant/v1/order-codes', {text, headers: {authorization: 'Bearer sandbox-merchant-api-key', 'idempotency-key': crypto.randomUUID()}}),
+      call('/merchant/v1/order-codes', {
+        text,
+        headers: {authorization: 'Bearer sandbox-merchant-api-key', 'idempotency-key': crypto.randomUUID()},
+      }),
       call('/merchant/v1/order-codes', {text, headers: {authorization: 'Bearer wrong'}}),
       call('/v1/sessions', {text}),
     ]);
@@ -231,5 +267,11 @@ test('a body that is too large, or comes with a wrong key, is refused in our wor
       statuses.push([response.status, code]);
     }
   }
-  expect(statuses).toEqual(Array.from({length: 9}, () => [[413, 'too_large'], [401, 'unauthorized'], [413, 'too_large']]).flat());
+  expect(statuses).toEqual(
+    Array.from({length: 9}, () => [
+      [413, 'too_large'],
+      [401, 'unauthorized'],
+      [413, 'too_large'],
+    ]).flat(),
+  );
 });

@@ -32,7 +32,9 @@ describe('A shopper', () => {
     await shopper.choosesBank('Garanti BBVA');
     const code = await shopper.readsCode();
     const counter = shopper.page.locator('form.counter');
-    await expect.poll(() => counter.getByLabel('Alıcının bankası').locator('option:checked').textContent()).toBe('Garanti BBVA');
+    await expect
+      .poll(() => counter.getByLabel('Alıcının bankası').locator('option:checked').textContent())
+      .toBe('Garanti BBVA');
     await counter.getByRole('button', {name: code.replaceAll(/(.{4})(?=.)/g, '$1 ')}).click();
     await counter.getByRole('button', {name: 'Yarısı'}).click();
     expect(await counter.getByRole('textbox', {name: 'Tutar'}).inputValue()).toBe('74,95');
@@ -144,8 +146,16 @@ describe('A page', () => {
   test('that may store nothing works until it is closed', async () => {
     const context = await openProfile();
     await context.addInitScript(() => {
-      Object.defineProperty(window, 'localStorage', {get: () => { throw new DOMException('No.', 'SecurityError'); }});
-      Object.defineProperty(window, 'sessionStorage', {get: () => { throw new DOMException('No.', 'SecurityError'); }});
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('No.', 'SecurityError');
+        },
+      });
+      Object.defineProperty(window, 'sessionStorage', {
+        get: () => {
+          throw new DOMException('No.', 'SecurityError');
+        },
+      });
     });
     const shopper = new Shopper(await context.newPage());
     await shopper.page.goto(`${origin}/shop`);
@@ -154,7 +164,10 @@ describe('A page', () => {
     await shopper.reads('Ödemeniz alındı');
   });
 
-  test.each([['years behind', '2019-05-01T10:00:00Z'], ['years ahead', '2031-05-01T10:00:00Z']])('on a device whose clock is %s takes the payment', async (_, now) => {
+  test.each([
+    ['years behind', '2019-05-01T10:00:00Z'],
+    ['years ahead', '2031-05-01T10:00:00Z'],
+  ])('on a device whose clock is %s takes the payment', async (_, now) => {
     const context = await openProfile();
     await context.clock.install({time: new Date(now)});
     const shopper = new Shopper(await context.newPage());

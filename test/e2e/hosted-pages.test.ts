@@ -26,7 +26,11 @@ beforeEach(async () => {
 async function ask(path: string, body: object): Promise<string> {
   const response = await fetch(`${worker}/merchant/v1/${path}`, {
     method: 'POST',
-    headers: {authorization: 'Bearer sandbox-merchant-api-key', 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()},
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
     body: JSON.stringify({service: 'DEMO', ...body}),
   });
   const answer = (await response.json()) as {url?: string};
@@ -47,11 +51,20 @@ async function readsMessage(msisdn: string): Promise<string> {
 }
 
 /** A number nobody has used, and none of those that bring something about. */
-const newNumber = () => `53${String(crypto.getRandomValues(new Uint32Array(1))[0]).padStart(8, '7').slice(-8)}`;
+const newNumber = () =>
+  `53${String(crypto.getRandomValues(new Uint32Array(1))[0])
+    .padStart(8, '7')
+    .slice(-8)}`;
 
 test('the bank page: a shopper chooses a bank, sends too little, then the rest, and is led back to the shop', async () => {
   const [back, thanks] = [`${merchant}/basket`, `${merchant}/thanks`];
-  const url = await ask('order-codes/hosted', {order: newOrder(), amount: '149.90', redirect_url: thanks, back_url: back, notice: {name: 'Deniz Örnek'}});
+  const url = await ask('order-codes/hosted', {
+    order: newOrder(),
+    amount: '149.90',
+    redirect_url: thanks,
+    back_url: back,
+    notice: {name: 'Deniz Örnek'},
+  });
   await page.goto(url);
   await everybodyCan();
   expect(await page.getByRole('link', {name: 'Geri dön'}).getAttribute('href')).toBe(back);
@@ -81,7 +94,14 @@ test('the notification page: a shopper who forgot the code submits the notice an
   const order = newOrder();
   await ask('order-codes/hosted', {order, amount: '149.90'});
   const notice = {name: 'Deniz Örnek', user_ip: '192.0.2.7', apply_time: '2026-11-21T12:30:00+03:00'};
-  const url = await ask('payment-notices', {order, amount: '149.90', bank: 'garanti', notice, redirect_url: told, back_url: back});
+  const url = await ask('payment-notices', {
+    order,
+    amount: '149.90',
+    bank: 'garanti',
+    notice,
+    redirect_url: told,
+    back_url: back,
+  });
   await page.goto(url);
   await reads('Garanti BBVA');
   await everybodyCan();
@@ -98,7 +118,13 @@ test('the notification page: a shopper who forgot the code submits the notice an
 test('the payment page: number, PIN, done, and the success address', async () => {
   const msisdn = newNumber();
   const done = `${merchant}/done`;
-  const url = await ask('payment-pages', {reference: newOrder(), item: 'Aylık üyelik', price: '30.00', success_url: done, failure_url: `${merchant}/failed`});
+  const url = await ask('payment-pages', {
+    reference: newOrder(),
+    item: 'Aylık üyelik',
+    price: '30.00',
+    success_url: done,
+    failure_url: `${merchant}/failed`,
+  });
   await page.goto(url);
   await page.getByLabel('Cep telefonu numaranız').fill('12');
   await presses('PIN gönder');
@@ -123,7 +149,13 @@ test('the payment page: number, PIN, done, and the success address', async () =>
 
 test('the payment page: who does not want to pay is led to the failure address', async () => {
   const failed = `${merchant}/failed`;
-  const url = await ask('payment-pages', {reference: newOrder(), item: 'Aylık üyelik', price: '30.00', success_url: `${merchant}/done`, failure_url: failed});
+  const url = await ask('payment-pages', {
+    reference: newOrder(),
+    item: 'Aylık üyelik',
+    price: '30.00',
+    success_url: `${merchant}/done`,
+    failure_url: failed,
+  });
   await page.goto(url);
   await presses('Vazgeç');
   await arrivesAt(failed);
@@ -135,9 +167,16 @@ test('the payment page: who does not want to pay is led to the failure address',
 test('the vendor form, in a sandboxed frame of the merchant’s page: an odd IBAN is asked about once, and the frame ends at the success address', async () => {
   const [registered, iban] = [`${merchant}/registered`, 'TR330006100519786457841327'];
   const url = await ask('vendor-forms', {
-    vendor_code: newOrder(), name: 'Örnek Ticaret', phone: '5321234567', iban, success_url: registered, failure_url: `${merchant}/not-registered`,
+    vendor_code: newOrder(),
+    name: 'Örnek Ticaret',
+    phone: '5321234567',
+    iban,
+    success_url: registered,
+    failure_url: `${merchant}/not-registered`,
   });
-  server.serve({html: `<!doctype html><html lang="tr"><title>Satıcı</title><iframe title="Satıcı kaydı" sandbox="allow-forms allow-scripts" src="${url}" width="100%" height="900"></iframe>`});
+  server.serve({
+    html: `<!doctype html><html lang="tr"><title>Satıcı</title><iframe title="Satıcı kaydı" sandbox="allow-forms allow-scripts" src="${url}" width="100%" height="900"></iframe>`,
+  });
   await page.goto(merchant);
   const frame = page.frames().find((one) => one.url() === url) ?? page.mainFrame();
   await reads('Satıcı kaydı', frame);

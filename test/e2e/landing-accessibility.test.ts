@@ -33,7 +33,10 @@ async function pinOf(msisdn: string): Promise<string> {
 describe('Everybody can', () => {
   test('see and end a subscription', async () => {
     const shopper = new Shopper(page, 'en');
-    const made = await fetch(`${sandbox}/_sandbox/subscriptions`, {method: 'POST', body: JSON.stringify({msisdn: newNumber(), product: 77})});
+    const made = await fetch(`${sandbox}/_sandbox/subscriptions`, {
+      method: 'POST',
+      body: JSON.stringify({msisdn: newNumber(), product: 77}),
+    });
     expect(made.ok).toBe(true);
     await page.goto(`${origin}/en/membership`);
     await page.locator('option').first().waitFor({state: 'attached'});

@@ -16,7 +16,14 @@ afterAll(() => browser.close());
 test.for<[where: string, answer: {headers?: Record<string, string>; body?: string}, shown: string]>([
   ['a body', {body: `{"code":"internal","detail":"${btoa(SECRET)}"}`}, 'LANDING_AUTHORIZATION in base64'],
   ['a header', {headers: {'x-debug': SECRET}}, 'LANDING_AUTHORIZATION'],
-  ['the console', {headers: {'content-type': 'text/html'}, body: `<script>console.log('${btoa(SECRET)}'.replace(/.*/, atob))</script>`}, 'LANDING_AUTHORIZATION'],
+  [
+    'the console',
+    {
+      headers: {'content-type': 'text/html'},
+      body: `<script>console.log('${btoa(SECRET)}'.replace(/.*/, atob))</script>`,
+    },
+    'LANDING_AUTHORIZATION',
+  ],
 ])('a secret in %s is noticed', async ([_where, answer, shown]) => {
   const profile = await browser.newContext();
   const watch = new LeakWatch('The page');

@@ -46,12 +46,21 @@ describe("A merchant's page", () => {
     await bank.receive(code, '149.90');
     await shopper.reads('Ödemeniz alındı');
     const heard = await shopper.page.evaluate(() => (window as unknown as {heard: string[]}).heard);
-    expect(heard.filter((type) => type !== 'vezne-payment')).toEqual(['vezne-bank-select', 'vezne-order-code', 'vezne-copy']);
+    expect(heard.filter((type) => type !== 'vezne-payment')).toEqual([
+      'vezne-bank-select',
+      'vezne-order-code',
+      'vezne-copy',
+    ]);
     expect(heard.filter((type) => type === 'vezne-payment').length).toBeGreaterThanOrEqual(2);
   });
 
   test('may load the script twice and adds no second of anything', async () => {
-    server.serve({html: merchantPage(worker).replace('<vezne-checkout', `<script type="module" src="${worker}/vezne.js?again"></script><vezne-checkout`)});
+    server.serve({
+      html: merchantPage(worker).replace(
+        '<vezne-checkout',
+        `<script type="module" src="${worker}/vezne.js?again"></script><vezne-checkout`,
+      ),
+    });
     await shopper.page.goto(merchant);
     await shopper.getsCode();
   });

@@ -11,7 +11,14 @@ const listen = freePort().then((port) => `127.0.0.1:${port}`);
 const shop = useOwnShop(async () => ({EGRESS: 'relay', RELAY_URL: `http://${await listen}`, RELAY_SECRET}));
 beforeAll(async () => {
   const {sandbox} = shop.stack.addresses;
-  const settings = {RELAY_LISTEN: await listen, RELAY_SECRET, PHS_URL: `${sandbox}/phs`, MICROPAYMENT_URL: `${sandbox}/micropayment`, PAYMENT_PAGE_URL: `${sandbox}/pay`, LANDING_URL: `${sandbox}/landing`};
+  const settings = {
+    RELAY_LISTEN: await listen,
+    RELAY_SECRET,
+    PHS_URL: `${sandbox}/phs`,
+    MICROPAYMENT_URL: `${sandbox}/micropayment`,
+    PAYMENT_PAGE_URL: `${sandbox}/pay`,
+    LANDING_URL: `${sandbox}/landing`,
+  };
   startRelay = () => runRelay(settings);
   relay = await startRelay();
 });
@@ -23,7 +30,11 @@ describe('A shopper whose shop reaches the platform by a relay', () => {
     const code = await shopper.getsCode();
     await bank.receive(code, '149.90');
     await shopper.reads('Ödemeniz alındı');
-    const lines = relay.output().split('\n').filter((line) => line.includes('"forwarded"')).map((line) => JSON.parse(line) as {base: string; outcome: string});
+    const lines = relay
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"forwarded"'))
+      .map((line) => JSON.parse(line) as {base: string; outcome: string});
     expect(lines.length).toBeGreaterThanOrEqual(4);
     expect(relay.output()).not.toContain(code);
   });

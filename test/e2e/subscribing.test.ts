@@ -24,7 +24,8 @@ beforeEach(async () => {
   shopper = new Shopper(page, 'en');
 });
 
-const told = (activities: string[]) => expect.poll(() => network.activitiesOf(click), {timeout: 20_000}).toEqual(activities);
+const told = (activities: string[]) =>
+  expect.poll(() => network.activitiesOf(click), {timeout: 20_000}).toEqual(activities);
 
 async function asksForPin(): Promise<void> {
   await page.getByRole('radio', {name: 'Bir'}).check();

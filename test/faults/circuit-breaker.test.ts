@@ -67,7 +67,9 @@ test('of all who ask at once after fifteen seconds one may probe; the others com
   clock.seconds = 15;
   const answers = Array.from({length: 100}, () => breaker.ask());
   expect(answers.filter((answer) => 'probe' in answer)).toEqual([{probe: true, at: 15_000, turn: 1}]);
-  expect(new Set(answers.map((answer) => ('retryAfterMs' in answer ? answer.retryAfterMs : 'leave')))).toEqual(new Set(['leave', 2000]));
+  expect(new Set(answers.map((answer) => ('retryAfterMs' in answer ? answer.retryAfterMs : 'leave')))).toEqual(
+    new Set(['leave', 2000]),
+  );
 });
 
 test('calls that hung for long are no reason to wait as long again', () => {

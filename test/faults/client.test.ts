@@ -3,8 +3,8 @@ import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {type Clock, PlatformClient} from '../../worker/platform/client.ts';
-import {phsFamily} from '../../worker/platform/families/phs.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
+import {phsFamily} from '../../worker/platform/families/phs.ts';
 import {operations} from '../../worker/platform/operations/operations.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';
@@ -18,7 +18,9 @@ let pauses: number[];
 beforeEach(async () => {
   pauses = [];
   for (const level of ['info', 'warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => {});
-  platform = createServer((_request, response) => response.end('{"status":"000","message":"Success","banks":[],"order":"881200450017"}'));
+  platform = createServer((_request, response) =>
+    response.end('{"status":"000","message":"Success","banks":[],"order":"881200450017"}'),
+  );
   await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
   line = await startFaultProxy({target: (platform.address() as AddressInfo).port});
 });
@@ -84,7 +86,10 @@ test('what changes something is sent once, whatever becomes of it', async () => 
   for (const fault of ['reset-before', 'reset-after', 'truncated'] as const) {
     const before = line.attempts();
     await line.set(fault);
-    expect(await failureOf(client.call('orderCodeCreate', {...ORDER, amount: '1.00'}))).toEqual({outcome: 'unknown', fault: 'connection'});
+    expect(await failureOf(client.call('orderCodeCreate', {...ORDER, amount: '1.00'}))).toEqual({
+      outcome: 'unknown',
+      fault: 'connection',
+    });
     expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unknown', fault: 'connection'});
     expect(line.attempts() - before).toBe(2);
   }
@@ -125,7 +130,9 @@ test('all attempts together end at the deadline', async () => {
   const client = openClient();
   await repeat(100, () => client.call('bankGetAll', {}));
   // The first attempt fails after three seconds, the second finds a platform that says nothing.
-  platform.removeAllListeners('request').on('request', (_request, response) => void setTimeout(() => response.destroy(), 3_000));
+  platform
+    .removeAllListeners('request')
+    .on('request', (_request, response) => void setTimeout(() => response.destroy(), 3_000));
   const call = failureOf(client.call('orderCodeCheck', ORDER));
   const startedAt = performance.now();
   await expect.poll(() => line.attempts()).toBe(101);
@@ -146,7 +153,11 @@ test('waiting for a token counts towards the deadline', async () => {
     tokens: {current: () => new Promise(() => {}), renew: () => new Promise(() => {})},
     fetch: (input, init) => fetch(input, init),
     // All but the last 300 ms of the deadline are over when the token is wanted.
-    clock: {now: () => times.shift() ?? operations.orderComplete.deadlineMs - 300, wait: () => Promise.resolve(), random: Math.random},
+    clock: {
+      now: () => times.shift() ?? operations.orderComplete.deadlineMs - 300,
+      wait: () => Promise.resolve(),
+      random: Math.random,
+    },
   });
   const startedAt = performance.now();
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 1000});

@@ -24,15 +24,33 @@ beforeAll(async () => {
   sandbox = await Workerd.start([planSandbox('sandbox', inject('bundles'))]);
   const platform = sandbox.url('sandbox');
   const [right, slow, moved, translated, elsewhere, narrow] = [
-    await relayTo(platform), await relayTo(platform), await relayTo(platform, {RELAY_SOURCE: '127.0.0.5'}), await relayTo(platform, {RELAY_SOURCE: '127.0.0.5', RELAY_ADDRESS: '127.0.0.1'}),
-    await relayTo(platform, {RELAY_ADDRESS: '192.0.2.9'}), await relayTo(platform, {PHS_URL: ''}),
+    await relayTo(platform),
+    await relayTo(platform),
+    await relayTo(platform, {RELAY_SOURCE: '127.0.0.5'}),
+    await relayTo(platform, {RELAY_SOURCE: '127.0.0.5', RELAY_ADDRESS: '127.0.0.1'}),
+    await relayTo(platform, {RELAY_ADDRESS: '192.0.2.9'}),
+    await relayTo(platform, {PHS_URL: ''}),
   ];
   slow.shift(-10_000);
   const plan = (name: string, url: string, more: Record<string, string> = {}) =>
-    planWorker(name, inject('bundles'), platform, {MICROPAYMENT_URL: `${platform}/micropayment`, MERCHANT_API_KEY: KEY, EGRESS: 'relay', RELAY_URL: url, RELAY_SECRET: SECRET, ...more});
+    planWorker(name, inject('bundles'), platform, {
+      MICROPAYMENT_URL: `${platform}/micropayment`,
+      MERCHANT_API_KEY: KEY,
+      EGRESS: 'relay',
+      RELAY_URL: url,
+      RELAY_SECRET: SECRET,
+      ...more,
+    });
   workers = await Workerd.start([
-    plan('right', right.url), plan('slow', slow.url), plan('moved', moved.url), plan('translated', translated.url), plan('elsewhere', elsewhere.url), plan('narrow', narrow.url),
-    plan('stranger', right.url, {RELAY_SECRET: 'another-secret-that-is-long-enough-00'}), plan('nobody', 'http://127.0.0.1:1'), plan('platform', platform),
+    plan('right', right.url),
+    plan('slow', slow.url),
+    plan('moved', moved.url),
+    plan('translated', translated.url),
+    plan('elsewhere', elsewhere.url),
+    plan('narrow', narrow.url),
+    plan('stranger', right.url, {RELAY_SECRET: 'another-secret-that-is-long-enough-00'}),
+    plan('nobody', 'http://127.0.0.1:1'),
+    plan('platform', platform),
   ]);
 });
 afterAll(async () => {
@@ -41,31 +59,71 @@ afterAll(async () => {
 });
 
 async function check(worker: string, name: CheckName): Promise<unknown> {
-  const {text} = await exchange(`${workers.url(worker)}/merchant/v1/doctor`, {headers: {authorization: `Bearer ${KEY}`}});
+  const {text} = await exchange(`${workers.url(worker)}/merchant/v1/doctor`, {
+    headers: {authorization: `Bearer ${KEY}`},
+  });
   expect(text).not.toContain(SECRET);
   const {name: _name, ...found} = (JSON.parse(text) as Diagnosis).checks.find((one) => one.name === name) ?? {name};
   return found;
 }
 
 const NOBODY = {
-  state: 'failed', message: 'No relay that has our secret answers at RELAY_URL.',
+  state: 'failed',
+  message: 'No relay that has our secret answers at RELAY_URL.',
   action: 'See that it runs and what stands in front of it, and compare RELAY_SECRET on both sides.',
 };
 
 test.for<[what: string, worker: string, found: object]>([
-  ['the address that is registered', 'right', {state: 'ok', message: 'Calls leave from 127.0.0.1, as MERCHANT_IP says: by what the relay’s host calls its own address. What the platform sees it does not tell.', action: null}],
-  ['an address its operator knows better', 'translated', {state: 'ok', message: 'Calls leave from 127.0.0.1, as MERCHANT_IP says: by the relay’s RELAY_ADDRESS. What the platform sees it does not tell.', action: null}],
-  ['an address nobody else knows', 'moved', {
-    state: 'warning', message: 'The relay’s host has the private address 127.0.0.5: what the platform sees cannot be told from here.',
-    action: 'Say in the relay’s RELAY_ADDRESS what its network is seen as; it must be what MERCHANT_IP says.',
-  }],
-  ['another address than the registered one', 'elsewhere', {
-    state: 'warning', message: 'Calls leave from 192.0.2.9, but MERCHANT_IP says 127.0.0.1.',
-    action: 'If 127.0.0.1 is registered at the platform, let the relay leave from it (RELAY_SOURCE) or say how it is seen (RELAY_ADDRESS). Else register 192.0.2.9 there and set MERCHANT_IP to it.',
-  }],
-  ['a clock that is behind', 'slow', {
-    state: 'failed', message: expect.stringMatching(/^The relay’s clock is (9|10|11|12) seconds behind ours, so that it lets no call in\.$/) as string, action: 'Set the clock of its host, best by NTP.',
-  }],
+  [
+    'the address that is registered',
+    'right',
+    {
+      state: 'ok',
+      message:
+        'Calls leave from 127.0.0.1, as MERCHANT_IP says: by what the relay’s host calls its own address. What the platform sees it does not tell.',
+      action: null,
+    },
+  ],
+  [
+    'an address its operator knows better',
+    'translated',
+    {
+      state: 'ok',
+      message:
+        'Calls leave from 127.0.0.1, as MERCHANT_IP says: by the relay’s RELAY_ADDRESS. What the platform sees it does not tell.',
+      action: null,
+    },
+  ],
+  [
+    'an address nobody else knows',
+    'moved',
+    {
+      state: 'warning',
+      message: 'The relay’s host has the private address 127.0.0.5: what the platform sees cannot be told from here.',
+      action: 'Say in the relay’s RELAY_ADDRESS what its network is seen as; it must be what MERCHANT_IP says.',
+    },
+  ],
+  [
+    'another address than the registered one',
+    'elsewhere',
+    {
+      state: 'warning',
+      message: 'Calls leave from 192.0.2.9, but MERCHANT_IP says 127.0.0.1.',
+      action:
+        'If 127.0.0.1 is registered at the platform, let the relay leave from it (RELAY_SOURCE) or say how it is seen (RELAY_ADDRESS). Else register 192.0.2.9 there and set MERCHANT_IP to it.',
+    },
+  ],
+  [
+    'a clock that is behind',
+    'slow',
+    {
+      state: 'failed',
+      message: expect.stringMatching(
+        /^The relay’s clock is (9|10|11|12) seconds behind ours, so that it lets no call in\.$/,
+      ) as string,
+      action: 'Set the clock of its host, best by NTP.',
+    },
+  ],
   ['another secret', 'stranger', NOBODY],
   ['no relay at all', 'nobody', NOBODY],
   ['something else in its place', 'platform', NOBODY],
@@ -80,14 +138,20 @@ test('through a relay that is right everything else is right as well', async () 
 
 test('a relay that was not told of an interface says so, and that it sent nothing', async () => {
   expect(await check('narrow', 'token')).toEqual({
-    state: 'failed', message: 'The relay did not send this.', action: 'Its log says why; compare PHS_URL in its environment with the Worker’s.',
+    state: 'failed',
+    message: 'The relay did not send this.',
+    action: 'Its log says why; compare PHS_URL in its environment with the Worker’s.',
   });
 });
 
 test('behind a relay that lets nothing through nothing else is looked at', async () => {
   for (const worker of ['stranger', 'nobody']) {
     for (const name of ['token', 'services', 'banks', 'landing', 'micropayment', 'clock'] as const) {
-      expect(await check(worker, name)).toEqual({state: 'skipped', message: 'Not looked at: egress comes first.', action: null});
+      expect(await check(worker, name)).toEqual({
+        state: 'skipped',
+        message: 'Not looked at: egress comes first.',
+        action: null,
+      });
     }
   }
 });
@@ -96,8 +160,10 @@ test('an address the platform refuses is the relay’s, and the doctor says so',
   const platform = new Platform(sandbox.url('sandbox'));
   await platform.control('address', {allowed: false});
   expect(await check('right', 'token')).toEqual({
-    state: 'failed', message: 'The platform does not know the address our calls come from. (ERR_002)',
-    action: 'Have the address that the relay leaves from (see egress) registered at the platform, and set MERCHANT_IP to it.',
+    state: 'failed',
+    message: 'The platform does not know the address our calls come from. (ERR_002)',
+    action:
+      'Have the address that the relay leaves from (see egress) registered at the platform, and set MERCHANT_IP to it.',
   });
   await platform.control('address', {allowed: true});
 });

@@ -16,7 +16,10 @@ afterAll(() => house.close());
 /** Has a call carried out, and the Worker killed before it hears of it. */
 async function killDuring(path: string, ask: () => Promise<unknown>, isDone: () => Promise<boolean>): Promise<void> {
   await house.line.set('silent-after', {match: path, times: 1});
-  const answer = ask().then(() => 'answered', () => 'cut off');
+  const answer = ask().then(
+    () => 'answered',
+    () => 'cut off',
+  );
   while (!(await isDone())) await wait(20);
   await house.worker.kill();
   expect(await answer).toBe('cut off');
@@ -29,8 +32,16 @@ test('whoever asks again for a PIN is sent no second one, and the first one coun
   const askPin = () => house.askPin(token, msisdn, ADDRESS);
   await killDuring('/landing/generate-pin', askPin, async () => (await house.messagesTo(msisdn)).length > 0);
   const {status, headers} = await askPin();
-  expect([status, Number(headers['retry-after']) <= 60, (await house.messagesTo(msisdn)).length]).toEqual([429, true, 1]);
-  const {text} = await house.ask('/v1/subscriptions', {token, address: ADDRESS, body: {operator: 1, msisdn, pin: await house.pinOf(msisdn), tracking_id: 't-1'}});
+  expect([status, Number(headers['retry-after']) <= 60, (await house.messagesTo(msisdn)).length]).toEqual([
+    429,
+    true,
+    1,
+  ]);
+  const {text} = await house.ask('/v1/subscriptions', {
+    token,
+    address: ADDRESS,
+    body: {operator: 1, msisdn, pin: await house.pinOf(msisdn), tracking_id: 't-1'},
+  });
   expect(JSON.parse(text)).toEqual({state: 'subscribed'});
 });
 
@@ -39,9 +50,11 @@ test('whoever asks again to be subscribed is told that they are, and is subscrib
   const msisdn = '5337654321';
   house.askPin(token, msisdn, ADDRESS).catch(() => {});
   const pin = await house.pinOf(msisdn);
-  const subscribe = () => house.ask('/v1/subscriptions', {token, address: ADDRESS, body: {operator: 1, msisdn, pin, tracking_id: 't-1'}});
+  const subscribe = () =>
+    house.ask('/v1/subscriptions', {token, address: ADDRESS, body: {operator: 1, msisdn, pin, tracking_id: 't-1'}});
   const begun = async () => (await house.messagesTo(msisdn)).filter((message) => message.includes('başladı')).length;
   await killDuring('/landing/subscription-request', subscribe, async () => (await begun()) > 0);
-  for (const answer of [await subscribe(), await subscribe()]) expect([answer.status, JSON.parse(answer.text)]).toEqual([201, {state: 'subscribed'}]);
+  for (const answer of [await subscribe(), await subscribe()])
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([201, {state: 'subscribed'}]);
   expect(await begun()).toBe(1);
 });

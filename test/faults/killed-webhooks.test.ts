@@ -19,9 +19,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const bundles = inject('bundles');
   sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
-  worker = await Workerd.start([planWorker('worker', bundles, sandbox.url('sandbox'), {
-    MERCHANT_API_KEY: KEY, WEBHOOK_SECRET: 'a secret of the merchant, and long enough', PAYMENT_PAGE_URL: `${sandbox.url('sandbox')}/pay`, WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-  })]);
+  worker = await Workerd.start([
+    planWorker('worker', bundles, sandbox.url('sandbox'), {
+      MERCHANT_API_KEY: KEY,
+      WEBHOOK_SECRET: 'a secret of the merchant, and long enough',
+      PAYMENT_PAGE_URL: `${sandbox.url('sandbox')}/pay`,
+      WEBHOOK_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    }),
+  ]);
 });
 afterAll(async () => {
   await worker.stop();
@@ -39,7 +44,11 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
 /** Makes an event of the order; its notice's code. */
 async function notice(number: number): Promise<string> {
   const {status, text} = await exchange(`${worker.url('worker')}/merchant/v1/payment-notices`, {
-    headers: {authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': `notice-${number}`},
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': `notice-${number}`,
+    },
     body: JSON.stringify({service: 'DEMO', order: 'S-1', amount: '10.00', bank: 'garanti'}),
   });
   if (status !== 201) throw new Error(text);

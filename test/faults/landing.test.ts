@@ -9,7 +9,9 @@ const PATIENCE = {timeout: 120_000};
 test('of 300 guesses at a PIN from 100 addresses ten at most reach the platform', PATIENCE, async () => {
   const {reached, answers} = await guessPin(inject('bundles'), {guesses: 300, addresses: 100});
   expect(reached).toBeLessThanOrEqual(10);
-  expect(Object.keys(answers).filter((answer) => !/^(422 pin_(wrong|blocked)|429 rate_limited)$/.test(answer))).toEqual([]);
+  expect(Object.keys(answers).filter((answer) => !/^(422 pin_(wrong|blocked)|429 rate_limited)$/.test(answer))).toEqual(
+    [],
+  );
 });
 
 test('of 100 requests with altered origins, return addresses and prices none is accepted', PATIENCE, async () => {
@@ -17,7 +19,11 @@ test('of 100 requests with altered origins, return addresses and prices none is 
 });
 
 test('of 15 activities over a failing line, by a Worker that is killed, none is lost', PATIENCE, async () => {
-  const {lost, repeated, unanswered, cutOff, disordered} = await tellActivities(inject('bundles'), {activities: 15, kills: 1, faults: 0.3});
+  const {lost, repeated, unanswered, cutOff, disordered} = await tellActivities(inject('bundles'), {
+    activities: 15,
+    kills: 1,
+    faults: 0.3,
+  });
   expect([lost, disordered]).toEqual([0, 0]);
   expect(repeated).toBeLessThanOrEqual(unanswered + cutOff);
 });

@@ -29,13 +29,23 @@ beforeAll(async () => {
     lines.set(name, line);
     running.push(line);
   }
-  workers = await Workerd.start([...lines].flatMap(([name, {url}]) => [planWorker(`${name} fresh`, bundles, url), planWorker(`${name} busy`, bundles, url)]));
+  workers = await Workerd.start(
+    [...lines].flatMap(([name, {url}]) => [
+      planWorker(`${name} fresh`, bundles, url),
+      planWorker(`${name} busy`, bundles, url),
+    ]),
+  );
   running.push(workers);
   for (const column of COLUMNS) {
     const platform = new Platform(sandboxes.url(column.name));
     platforms.set(column.name, platform);
-    const pages = {fresh: new Page(workers.url(`${column.name} fresh`)), busy: new Page(workers.url(`${column.name} busy`))};
-    const cells = startLater(columns.size).then(() => runColumn(column, {line: lines.get(column.name) as FaultProxy, platform}, pages));
+    const pages = {
+      fresh: new Page(workers.url(`${column.name} fresh`)),
+      busy: new Page(workers.url(`${column.name} busy`)),
+    };
+    const cells = startLater(columns.size).then(() =>
+      runColumn(column, {line: lines.get(column.name) as FaultProxy, platform}, pages),
+    );
     // Whoever looks at a cell learns of it.
     cells.catch(() => {});
     columns.set(column.name, cells);
@@ -55,7 +65,8 @@ async function cellOf({name}: Column, operation: OperationPath): Promise<Cell> {
   return cells[operation];
 }
 
-const deadlineOf = (operation: OperationPath) => Object.values(operations).find(({path}) => path === operation)?.deadlineMs ?? 0;
+const deadlineOf = (operation: OperationPath) =>
+  Object.values(operations).find(({path}) => path === operation)?.deadlineMs ?? 0;
 
 /** What a machine may add that does other things as well: a call without a deadline would take for ever. */
 const WAY_MS = 10_000;
@@ -65,9 +76,21 @@ const RECOVERY_MS = 20_000 + WAY_MS;
 const AT_ONCE_MS = 7_500;
 
 /** The whole of what a page is told: a code of ours and none of the platform's words. */
-function expectProblem({during, recoveredMs}: Cell, code: ErrorCode, operation: OperationPath, retryAfterSeconds = [5]): void {
+function expectProblem(
+  {during, recoveredMs}: Cell,
+  code: ErrorCode,
+  operation: OperationPath,
+  retryAfterSeconds = [5],
+): void {
   const {status, title, retryable} = ERROR_KINDS[code];
-  expect(during.body).toEqual({type: 'about:blank', title, status, code, request_id: expect.stringMatching(/^[0-9a-f-]{36}$/), retryable});
+  expect(during.body).toEqual({
+    type: 'about:blank',
+    title,
+    status,
+    code,
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    retryable,
+  });
   expect(during.status).toBe(status);
   expect(during.contentType).toBe('application/problem+json');
   // Another number would mean that the platform was not asked.
@@ -79,7 +102,8 @@ function expectProblem({during, recoveredMs}: Cell, code: ErrorCode, operation: 
 /** Statuses by which the platform says that it is in trouble, or that it wants another token. */
 const TROUBLE = new Set(['500', 'ERR_016']);
 
-const codeFor = ({refuses}: Column): ErrorCode => (refuses === null || TROUBLE.has(refuses) ? 'temporarily_unavailable' : 'platform_refused');
+const codeFor = ({refuses}: Column): ErrorCode =>
+  refuses === null || TROUBLE.has(refuses) ? 'temporarily_unavailable' : 'platform_refused';
 
 /** A refused token wants a new one, which this platform refuses as well: that is tried again sooner. */
 const pauseOf = ({refuses}: Column) => (refuses === 'ERR_016' ? REFUSED_KEY_SECONDS : [5]);
@@ -90,14 +114,35 @@ const WAITED_SECONDS = 1;
 /** One order at the platform, and its code. */
 function expectOneOrder({after, codes}: Cell): void {
   expect(codes).toHaveLength(1);
-  expect(after.body).toEqual({order_code: codes[0], order: expect.stringMatching(/^VZ\w{16}$/), amount: '149.90', currency: 'TRY', pay_until: expect.any(String)});
+  expect(after.body).toEqual({
+    order_code: codes[0],
+    order: expect.stringMatching(/^VZ\w{16}$/),
+    amount: '149.90',
+    currency: 'TRY',
+    pay_until: expect.any(String),
+  });
 }
 
 /** The transfer of 149.90, once. */
 function expectOneTransfer({body}: {readonly body: unknown}): void {
   expect(body).toEqual({
-    state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', late: false, unclear: false, notice: null, handed_over_at: null,
-    transactions: [{id: expect.stringMatching(/^\d+$/), amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: expect.any(String)}],
+    state: 'paid',
+    amount: '149.90',
+    paid: '149.90',
+    remaining: '0.00',
+    late: false,
+    unclear: false,
+    notice: null,
+    handed_over_at: null,
+    transactions: [
+      {
+        id: expect.stringMatching(/^\d+$/),
+        amount: '149.90',
+        currency: 'TRY',
+        bank: 'Garanti BBVA',
+        at: expect.any(String),
+      },
+    ],
     as_of: expect.any(String),
   });
 }
@@ -150,7 +195,10 @@ describe.for(COLUMNS)('$name', (column) => {
 test('no call outlives its deadline', async () => {
   await Promise.all(columns.values());
   const calls = workers.logLines().filter(({event}) => event === 'platform_call');
-  const late = calls.filter(({operation, duration_ms: tookMs}) => Number(tookMs) > operations[operation as keyof typeof operations].deadlineMs * 1.1 + WAY_MS);
+  const late = calls.filter(
+    ({operation, duration_ms: tookMs}) =>
+      Number(tookMs) > operations[operation as keyof typeof operations].deadlineMs * 1.1 + WAY_MS,
+  );
   expect(late).toEqual([]);
   expect(new Set(calls.map(({operation}) => operation))).toEqual(
     new Set(['tokenGet', 'bankGetAll', 'orderCodeCreate', 'orderCodeCheck', 'transactionSearch', 'transactionGet']),

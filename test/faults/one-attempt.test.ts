@@ -24,11 +24,21 @@ beforeAll(async () => {
   platform = await RawPlatform.start();
   relay = await startRelay(platform.url);
   line = await startFaultProxy({target: relay.url});
-  const vars = {MICROPAYMENT_URL: `${platform.url}/micropayment`, SERVICES: '{"DEMO":{"micropaymentId":1}}', MERCHANT_API_KEY: KEY};
-  const plan = (name: string, more: Record<string, string>) => planWorker(name, inject('bundles'), platform.url, {...vars, ...more});
+  const vars = {
+    MICROPAYMENT_URL: `${platform.url}/micropayment`,
+    SERVICES: '{"DEMO":{"micropaymentId":1}}',
+    MERCHANT_API_KEY: KEY,
+  };
+  const plan = (name: string, more: Record<string, string>) =>
+    planWorker(name, inject('bundles'), platform.url, {...vars, ...more});
   const byRelay = {EGRESS: 'relay', RELAY_SECRET: SECRET};
   const bound = {...plan('binding', {EGRESS: 'binding'}), services: {PLATFORM: 'internet'}};
-  const plans = [plan('direct', {}), bound, plan('relay', {...byRelay, RELAY_URL: relay.url}), plan('worse', {...byRelay, RELAY_URL: line.url})];
+  const plans = [
+    plan('direct', {}),
+    bound,
+    plan('relay', {...byRelay, RELAY_URL: relay.url}),
+    plan('worse', {...byRelay, RELAY_URL: line.url}),
+  ];
   workers = await Workerd.start(plans, 'workerd-that-repeats');
 });
 afterAll(async () => {
@@ -43,13 +53,17 @@ beforeEach(() => {
   used = new Set();
   platform.heard.length = 0;
   platform.answer = ({connection}, socket) => {
-    if (used.has(connection)) return void socket.destroy(), null;
+    if (used.has(connection)) return (void socket.destroy(), null);
     used.add(connection);
     return page(CHARGE);
   };
 });
 
-const headers = () => ({authorization: `Bearer ${KEY}`, 'content-type': 'application/json', 'idempotency-key': randomUUID()});
+const headers = () => ({
+  authorization: `Bearer ${KEY}`,
+  'content-type': 'application/json',
+  'idempotency-key': randomUUID(),
+});
 
 /** Reads a charge, which leaves a connection behind where connections are kept, and refunds it. */
 async function refund(worker: string): Promise<number> {
@@ -58,7 +72,8 @@ async function refund(worker: string): Promise<number> {
   return (await exchange(`${url}/refund`, {headers: headers(), body: '{}'})).status;
 }
 
-const refunds = () => platform.heard.filter(({path}) => path.startsWith('/micropayment/transaction/refund/')).map(({method}) => method);
+const refunds = () =>
+  platform.heard.filter(({path}) => path.startsWith('/micropayment/transaction/refund/')).map(({method}) => method);
 
 test('a plain fetch sends a refund twice: the runtime repeats it behind our back', async () => {
   await refund('direct');

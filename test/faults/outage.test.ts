@@ -22,20 +22,33 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
   expect(line.attempts() - before).toBeLessThanOrEqual(12);
   expect(new Set(answers.map(({status}) => status))).toEqual(new Set([503]));
   expect(answers.at(-1)?.retryAfter).toBeGreaterThan(5);
-  expect(await page.health()).toMatchObject({status: 'degraded', problems: ['The platform fails and is left alone between attempts. Nothing needs doing here.']});
+  expect(await page.health()).toMatchObject({
+    status: 'degraded',
+    problems: ['The platform fails and is left alone between attempts. Nothing needs doing here.'],
+  });
 
   await platform.pay(waiting.code);
   await line.set(null);
   const healthyAt = performance.now();
   const [codes, payment] = await Promise.all([
     Promise.all(sessions.map((session) => untilGood(() => page.askOrderCode(session)))),
-    untilGood(() => page.askPayment(waiting.session), ({body}) => body.state === 'paid'),
+    untilGood(
+      () => page.askPayment(waiting.session),
+      ({body}) => body.state === 'paid',
+    ),
   ]);
   expect(performance.now() - healthyAt).toBeLessThan(30_000);
   expect(payment.body.transactions).toHaveLength(1);
   const orders = (await platform.orders()).map(({order, order_code}) => ({order, order_code}));
   expect(orders).toHaveLength(61);
-  expect(orders).toEqual(expect.arrayContaining(codes.map(({body}) => ({order: (body as {order: string}).order, order_code: (body as {order_code: string}).order_code}))));
+  expect(orders).toEqual(
+    expect.arrayContaining(
+      codes.map(({body}) => ({
+        order: (body as {order: string}).order,
+        order_code: (body as {order_code: string}).order_code,
+      })),
+    ),
+  );
   expect(logLines('platform_left_alone')).toHaveLength(1);
   expect(logLines('platform_recovered')).toHaveLength(1);
   expect(await page.health()).toMatchObject({status: 'ok', problems: []});

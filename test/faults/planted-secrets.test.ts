@@ -12,7 +12,10 @@ import {Workerd} from './kit/workerd.ts';
 const SECRET = 'hush, this is the secret?';
 const NESTED = 'and-this-one-is-in-json';
 
-const planted = () => PlantedSecrets.of({ONE: SECRET, OTHERS: JSON.stringify({shop: {key: NESTED}})}, (algorithm, text) => createHash(algorithm).update(text).digest('hex'));
+const planted = () =>
+  PlantedSecrets.of({ONE: SECRET, OTHERS: JSON.stringify({shop: {key: NESTED}})}, (algorithm, text) =>
+    createHash(algorithm).update(text).digest('hex'),
+  );
 
 const digest = (algorithm: string) => createHash(algorithm).update(SECRET);
 
@@ -37,7 +40,11 @@ test.for<[what: string, leak: string]>([
 });
 
 test('what is no secret is not found', async () => {
-  expect((await planted()).foundIn(`${SECRET.slice(0, -1)} ${Buffer.from(SECRET.slice(1)).toString('hex')} ${digest('sha512').digest('hex')}`)).toEqual([]);
+  expect(
+    (await planted()).foundIn(
+      `${SECRET.slice(0, -1)} ${Buffer.from(SECRET.slice(1)).toString('hex')} ${digest('sha512').digest('hex')}`,
+    ),
+  ).toEqual([]);
 });
 
 test.for<[what: string, logged: string]>([
@@ -48,7 +55,10 @@ test.for<[what: string, logged: string]>([
 ])('a Worker of these tests that logs %s does not stop in silence', async ([what, logged]) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-leak-'));
   const module = path.join(folder, 'index.js');
-  writeFileSync(module, `export default {fetch() { console.log(${logged}); console.log('{"level":"info"}'); return new Response('ok'); }}`);
+  writeFileSync(
+    module,
+    `export default {fetch() { console.log(${logged}); console.log('{"level":"info"}'); return new Response('ok'); }}`,
+  );
   try {
     const workerd = await Workerd.start([{name: 'leaking', module, vars: {}, objects: {}}]);
     await fetch(workerd.url('leaking'));

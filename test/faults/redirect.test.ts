@@ -28,7 +28,9 @@ beforeAll(async () => {
     else response.writeHead(Number(status), {location: `${originOf(elsewhere)}/${rest.join('/')}`}).end();
   });
   await Promise.all([listen(elsewhere), listen(platform)]);
-  workers = await Workerd.start(STATUSES.map((status) => planWorker(String(status), inject('bundles'), `${originOf(platform)}/${status}`)));
+  workers = await Workerd.start(
+    STATUSES.map((status) => planWorker(String(status), inject('bundles'), `${originOf(platform)}/${status}`)),
+  );
 });
 
 beforeEach(() => {

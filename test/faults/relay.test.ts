@@ -3,14 +3,15 @@ import {createServer, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {PlatformClient} from '../../worker/platform/client.ts';
+import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
 import {micropaymentFamily} from '../../worker/platform/families/micropayment.ts';
 import {phsFamily} from '../../worker/platform/families/phs.ts';
-import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
 import {clientOf, type RelayServer, startRelay} from '../relay/kit/relay-server.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';
 
-const OK = '{"status":"000","message":"Success","banks":[],"order":"881200450017","response":{"result":"SUCCESS","resultCode":"0000"},"transaction":{"id":7}}';
+const OK =
+  '{"status":"000","message":"Success","banks":[],"order":"881200450017","response":{"result":"SUCCESS","resultCode":"0000"},"transaction":{"id":7}}';
 const connection: PlatformFailure = {outcome: 'unknown', fault: 'connection'};
 const timeout: PlatformFailure = {outcome: 'unknown', fault: 'timeout'};
 const unreadable: PlatformFailure = {outcome: 'unknown', fault: 'unreadable'};
@@ -26,20 +27,40 @@ interface Fault {
 }
 
 const none = () => Promise.resolve();
-const says = (status: number, body: string, headers: Record<string, string> = {}): RequestListener => (_request, response) => response.writeHead(status, headers).end(body);
+const says =
+  (status: number, body: string, headers: Record<string, string> = {}): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, headers).end(body);
 
 const FAULTS: readonly Fault[] = [
-  {name: 'refused', strike: (line) => line.set('refused'), failure: {outcome: 'unsent', retryAfterMs: 2_000, tried: true}, reads: null},
+  {
+    name: 'refused',
+    strike: (line) => line.set('refused'),
+    failure: {outcome: 'unsent', retryAfterMs: 2_000, tried: true},
+    reads: null,
+  },
   {name: 'silent', strike: (line) => line.set('silent'), failure: timeout, reads: 1},
   {name: 'slow', strike: (line) => line.set('slow'), failure: timeout, reads: 1},
   {name: 'reset before delivery', strike: (line) => line.set('reset-before'), failure: connection, reads: 3},
   {name: 'executed, then reset', strike: (line) => line.set('reset-after'), failure: connection, reads: 3},
   {name: 'truncated', strike: (line) => line.set('truncated'), failure: connection, reads: 3},
-  {name: '500 with a page', strike: none, answer: says(500, '<html>no</html>'), failure: {...unreadable, httpStatus: 500}, reads: 3},
+  {
+    name: '500 with a page',
+    strike: none,
+    answer: says(500, '<html>no</html>'),
+    failure: {...unreadable, httpStatus: 500},
+    reads: 3,
+  },
   {name: '200 with a page', strike: none, answer: says(200, '<html>hello</html>'), failure: unreadable, reads: 3},
   {name: 'empty', strike: none, answer: says(200, ''), failure: unreadable, reads: 3},
   {name: 'huge', strike: none, answer: says(200, `{"x":"${'x'.repeat(2_000_000)}"}`), failure: unreadable, reads: 3},
-  {name: 'a redirect to another host', strike: none, answer: says(307, '', {location: 'http://127.0.0.1:1/'}), failure: {outcome: 'unknown', fault: 'redirect'}, reads: 3},
+  {
+    name: 'a redirect to another host',
+    strike: none,
+    answer: says(307, '', {location: 'http://127.0.0.1:1/'}),
+    failure: {outcome: 'unknown', fault: 'redirect'},
+    reads: 3,
+  },
 ];
 
 const servers: Server[] = [];
@@ -69,7 +90,10 @@ async function open(answer: RequestListener) {
   lines.push(line);
   const egress = clientOf(relay.url, line.url);
   const client = new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'}), micropayment: micropaymentFamily({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}})},
+    families: {
+      phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'}),
+      micropayment: micropaymentFamily({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
+    },
     tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
     quotas: unlimited,
     fetch: (url, init) => egress.fetch(url, init),
@@ -92,25 +116,37 @@ const ORDER = {code: 'DEMO', order: 'S-1'};
 
 test.concurrent.for(FAULTS)('$name', async ({strike, answer, failure, reads}) => {
   let struck = false;
-  const {line, client} = await open((request, response) => (struck && answer ? answer(request, response) : response.end(OK)));
+  const {line, client} = await open((request, response) =>
+    struck && answer ? answer(request, response) : response.end(OK),
+  );
   // So many good calls that a few bad ones leave the breaker closed.
   for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
   await strike(line);
   struck = true;
   const [before, startedAt] = [line.attempts(), performance.now()];
-  const ends = await Promise.all([
-    client.call('bankGetAll', {}), client.call('orderCodeCreate', {...ORDER, amount: '1.00'}), client.call('orderComplete', ORDER), client.call('chargeRefund', {serviceId: '1', transactionId: '7'}),
-  ].map(failureOf));
+  const ends = await Promise.all(
+    [
+      client.call('bankGetAll', {}),
+      client.call('orderCodeCreate', {...ORDER, amount: '1.00'}),
+      client.call('orderComplete', ORDER),
+      client.call('chargeRefund', {serviceId: '1', transactionId: '7'}),
+    ].map(failureOf),
+  );
   expect(performance.now() - startedAt).toBeLessThan(15_000);
   expect(ends).toEqual([failure, failure, failure, failure]);
   if (reads !== null) expect(line.attempts() - before).toBe(reads + 3);
-  for (const path of ['/orderToReference/create', '/transaction/order-complete', '/transaction/refund/']) expect(line.attempts(path), path).toBe(reads === null ? 0 : 1);
+  for (const path of ['/orderToReference/create', '/transaction/order-complete', '/transaction/refund/'])
+    expect(line.attempts(path), path).toBe(reads === null ? 0 : 1);
 });
 
 test('nothing was sent while the port was closed, so that all of it works when it opens', async () => {
   const {line, client} = await open(says(200, OK));
   await line.set('refused');
-  expect(await failureOf(client.call('chargeRefund', {serviceId: '1', transactionId: '7'}))).toEqual({outcome: 'unsent', retryAfterMs: 2_000, tried: true});
+  expect(await failureOf(client.call('chargeRefund', {serviceId: '1', transactionId: '7'}))).toEqual({
+    outcome: 'unsent',
+    retryAfterMs: 2_000,
+    tried: true,
+  });
   await line.set(null);
   expect(await failureOf(client.call('chargeRefund', {serviceId: '1', transactionId: '7'}))).toBe(null);
   expect(line.attempts('/transaction/refund/')).toBe(1);

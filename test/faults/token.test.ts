@@ -12,7 +12,8 @@ async function open({onTestFinished}: TestContext): Promise<House> {
   return house;
 }
 
-const count = async (platform: Platform, path: string) => (await platform.paths()).filter((asked) => asked === `/phs${path}`).length;
+const count = async (platform: Platform, path: string) =>
+  (await platform.paths()).filter((asked) => asked === `/phs${path}`).length;
 
 test.concurrent('a token that ends while many pages ask is renewed once, and every call is repeated', async (context) => {
   const {page, platform} = await open(context);
@@ -43,7 +44,9 @@ test.concurrent('a key that is refused is asked about ever more slowly, and ever
   expect(line.attempts()).toBe(1);
   expect(await page.health()).toMatchObject({
     status: 'degraded',
-    problems: ['The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.'],
+    problems: [
+      'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.',
+    ],
   });
 
   const [session] = sessions;
@@ -52,7 +55,9 @@ test.concurrent('a key that is refused is asked about ever more slowly, and ever
   const second = await page.askOrderCode(session);
   expect([second.status, second.retryAfter]).toEqual([503, 4]);
   expect(line.attempts()).toBe(2);
-  expect(logLines('token_refused').map(({level, platform_status, retry_in_ms}) => [level, platform_status, retry_in_ms])).toEqual([
+  expect(
+    logLines('token_refused').map(({level, platform_status, retry_in_ms}) => [level, platform_status, retry_in_ms]),
+  ).toEqual([
     ['error', 'ERR_007', 2_000],
     ['error', 'ERR_007', 4_000],
   ]);
@@ -81,7 +86,11 @@ test.concurrent('a platform that refuses every token it gives is not asked for e
   const before = line.attempts('/orderToReference') + line.attempts('/getToken');
   for (const session of sessions) {
     const {status, retryAfter, body} = await page.askOrderCode(session);
-    expect([status, (body as Problem).code, (body as Problem).retryable]).toEqual([503, 'temporarily_unavailable', true]);
+    expect([status, (body as Problem).code, (body as Problem).retryable]).toEqual([
+      503,
+      'temporarily_unavailable',
+      true,
+    ]);
     expect(retryAfter).toBeGreaterThanOrEqual(1);
   }
   // Four more tokens, each tried once; after that every call is made once.
@@ -90,7 +99,9 @@ test.concurrent('a platform that refuses every token it gives is not asked for e
   expect(logLines('token_refused')[0]).toMatchObject({level: 'error', platform_status: 'ERR_016', retry_in_ms: 2_000});
   expect(await page.health()).toMatchObject({
     status: 'degraded',
-    problems: ['The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.'],
+    problems: [
+      'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.',
+    ],
   });
 
   await platform.heal();

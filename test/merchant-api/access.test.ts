@@ -10,7 +10,17 @@ const names = Object.keys(endpoints) as EndpointName[];
 const row = (name: EndpointName): Endpoint => endpoints[name];
 
 test.for(names)('%s asks for the key before anything else', async (name) => {
-  for (const authorization of ['', 'Bearer', 'Bearer wrong', `Bearer ${KEY}x`, `Bearer ${KEY.slice(0, -1)}`, `Basic ${KEY}`, `Bearer ${KEY} ${KEY}`, KEY, 'Bearer ']) {
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer wrong',
+    `Bearer ${KEY}x`,
+    `Bearer ${KEY.slice(0, -1)}`,
+    `Basic ${KEY}`,
+    `Bearer ${KEY} ${KEY}`,
+    KEY,
+    'Bearer ',
+  ]) {
     const answer = await call(name, row(name).example.input as object, {headers: {authorization}});
     expectProblem(answer, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -18,7 +28,8 @@ test.for(names)('%s asks for the key before anything else', async (name) => {
   expect(await sent()).toEqual([]);
 });
 
-const statusWith = async (key: string, bindings: Record<string, unknown>) => (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
+const statusWith = async (key: string, bindings: Record<string, unknown>) =>
+  (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
 
 test('both keys are taken while one is rotated, and a revoked one no more', async () => {
   const previous = 'sandbox-previous-merchant-key';
@@ -31,13 +42,27 @@ test('both keys are taken while one is rotated, and a revoked one no more', asyn
 
 test('without a key the API is off', async () => {
   for (const authorization of ['', 'Bearer undefined', 'Bearer null', `Bearer ${KEY}`]) {
-    expectProblem(await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization}, bindings: {MERCHANT_API_KEY: undefined}}), 'unauthorized');
+    expectProblem(
+      await call(
+        'searchTransactions',
+        {service: 'DEMO'},
+        {headers: {authorization}, bindings: {MERCHANT_API_KEY: undefined}},
+      ),
+      'unauthorized',
+    );
   }
 });
 
 test('no page may call, whatever its origin', async () => {
   for (const method of ['OPTIONS', 'GET']) {
-    const answer = await ask('/merchant/v1/banks', {method, headers: {origin: 'http://localhost:5173', 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization'}});
+    const answer = await ask('/merchant/v1/banks', {
+      method,
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    });
     expect(answer.status).toBe(method === 'GET' ? 200 : 405);
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   }
@@ -60,7 +85,11 @@ test('writes are those whose operation changes something, and creations answer 2
   }
   const reached = names.map((name) => row(name).operation).filter((operation) => operation !== null);
   expect(new Set(reached).size).toBe(28);
-  expect(Object.keys(operations).filter((operation) => !reached.includes(operation as never)).sort()).toEqual(['tokenCheck', 'tokenGet']);
+  expect(
+    Object.keys(operations)
+      .filter((operation) => !reached.includes(operation as never))
+      .sort(),
+  ).toEqual(['tokenCheck', 'tokenGet']);
 });
 
 test.for(names)('%s has an example that its schemas take', (name) => {

@@ -11,7 +11,14 @@ const split = {payout: '0.80', sub_merchant_id: 31, fee: '0.20'};
 const refund = {...order, contact: {name: 'D', iban: 'TR33'}};
 const pin = {product: 77, operator: 1, msisdn: '5321234567', user_ip: '192.0.2.7', tracking_id: 't'};
 const subscribe = {...pin, pin: '1234'};
-const page = {service: 'DEMO', reference: 'R', item: 'I', price: '1.00', success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
+const page = {
+  service: 'DEMO',
+  reference: 'R',
+  item: 'I',
+  price: '1.00',
+  success_url: 'https://shop.example/ok',
+  failure_url: 'https://shop.example/no',
+};
 
 test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createOrderCode', {}, ['service', 'order', 'amount']],
@@ -34,7 +41,11 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createOrderCode', {...order, payout: '0.90', fee: '0.10'}, ['sub_merchant_id']],
   ['createHostedOrderCode', {...order, sub_merchant_id: 31, payout: '0.90'}, ['fee']],
   ['updateOrderCode', {...order, fee: '0.10'}, ['payout', 'sub_merchant_id']],
-  ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, payout: '0.90'}, ['sub_merchant_id', 'fee']],
+  [
+    'createSession',
+    {kind: 'payment', origin: 'http://localhost:5173', ...order, payout: '0.90'},
+    ['sub_merchant_id', 'fee'],
+  ],
   ['createOrderCode', {...order, ...split, sub_merchant_id: 'abc'}, ['sub_merchant_id']],
   ['createOrderCode', {...order, ...split, sub_merchant_id: 2 ** 53}, ['sub_merchant_id']],
   ['createOrderCode', {...order, ...split, sub_merchant_id: -1}, ['sub_merchant_id']],
@@ -57,7 +68,11 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['findOrderCode', {service: 'DEMO', order: 'S', x: '1'}, ['x']],
   ['listRefunds', {}, ['order']],
   ['searchTransactions', {service: 'DEMO', start_date: '2026-02-30'}, ['start_date']],
-  ['searchTransactions', {service: 'DEMO', start_date: '0000-01-01', end_date: '9999-12-31'}, ['start_date', 'end_date']],
+  [
+    'searchTransactions',
+    {service: 'DEMO', start_date: '0000-01-01', end_date: '9999-12-31'},
+    ['start_date', 'end_date'],
+  ],
   ['createHostedOrderCode', {...order, notice: {apply_time: '9999-12-31T23:59:59-12:00'}}, ['notice.apply_time']],
   ['createHostedOrderCode', {...order, notice: {apply_time: '0000-01-01T00:00:00+14:00'}}, ['notice.apply_time']],
   ['searchTransactions', {service: 'DEMO', start_date: '21.11.2026'}, ['start_date']],
@@ -82,7 +97,11 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['generatePin', {...pin, user_ip: 'home'}, ['user_ip']],
   ['requestSubscription', {...subscribe, pin: 1234}, ['pin']],
   ['addActivity', {type: 'left', product: 77, tracking_id: 't'}, ['type']],
-  ['addActivity', {type: 'visit', product: 77, tracking_id: 't', url: 'u', user_ip: '192.0.2.7', browser: 'b'}, ['referer']],
+  [
+    'addActivity',
+    {type: 'visit', product: 77, tracking_id: 't', url: 'u', user_ip: '192.0.2.7', browser: 'b'},
+    ['referer'],
+  ],
   ['createPaymentPage', {...page, price: 30}, ['price']],
   ['createPaymentPage', {...page, trial_days: 0}, ['trial_days']],
   ['createPaymentPage', {...page, success_url: '/ok'}, ['success_url']],
@@ -91,40 +110,106 @@ test.for<[name: EndpointName, input: object, fields: string[]]>([
   ['createSession', {kind: 'payment', origin: '', ...order}, ['origin']],
   ['createSession', {kind: 'gift', origin: 'http://localhost:5173'}, ['kind']],
   ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, product: 1}, ['product']],
-  ['createSession', {kind: 'subscription', origin: 'http://localhost:5173', product: 77, price: '12.00', period: 'weekly', title: {tr: 'a'}, terms: {tr: 'a', en: 'b'}, operators: [{id: 9, name: 'x'}]}, ['title.en', 'operators.0.id']],
+  [
+    'createSession',
+    {
+      kind: 'subscription',
+      origin: 'http://localhost:5173',
+      product: 77,
+      price: '12.00',
+      period: 'weekly',
+      title: {tr: 'a'},
+      terms: {tr: 'a', en: 'b'},
+      operators: [{id: 9, name: 'x'}],
+    },
+    ['title.en', 'operators.0.id'],
+  ],
 ])('%s %j', async ([name, input, fields]) => {
   const answer = await call(name, input);
   expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
   expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
-  for (const {message} of (answer.body as {fields: {message: string}[]}).fields) expect(message).toMatch(/^(?!Invalid)[A-Z1-9].*\.$/);
+  for (const {message} of (answer.body as {fields: {message: string}[]}).fields)
+    expect(message).toMatch(/^(?!Invalid)[A-Z1-9].*\.$/);
 });
 
 const EITHER = 'This field is missing, unless another form is meant.';
 
 test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
-  ['createOrderCode', {}, {service: 'This field is missing.', order: 'This field is missing.', amount: 'This field is missing.'}],
-  ['createOrderCode', {...order, order: 1, user_id: 'u'.repeat(33)}, {order: 'Text is expected.', user_id: 'At most 32 characters are expected.'}],
+  [
+    'createOrderCode',
+    {},
+    {service: 'This field is missing.', order: 'This field is missing.', amount: 'This field is missing.'},
+  ],
+  [
+    'createOrderCode',
+    {...order, order: 1, user_id: 'u'.repeat(33)},
+    {order: 'Text is expected.', user_id: 'At most 32 characters are expected.'},
+  ],
   ['createOrderCode', {...order, order: ''}, {order: 'This field is empty.'}],
-  ['createOrderCode', {...order, payout: '0.90', fee: '0.10'}, {sub_merchant_id: 'A split needs payout, sub_merchant_id and fee.'}],
+  [
+    'createOrderCode',
+    {...order, payout: '0.90', fee: '0.10'},
+    {sub_merchant_id: 'A split needs payout, sub_merchant_id and fee.'},
+  ],
   ['searchTransactions', {service: 'DEMO', amount: 10}, {amount: 'Text or a list or an object is expected.'}],
   ['searchTransactions', {service: 'DEMO', status: 1.5}, {status: 'A whole number or a list is expected.'}],
   ['searchTransactions', {service: 'DEMO', status: []}, {status: 'At least 1 item is expected.'}],
-  ['searchTransactions', {service: 'DEMO', amount: {operator: '!=', value: '1'}}, {'amount.operator': 'One of <, >, <=, >=, = is expected.'}],
+  [
+    'searchTransactions',
+    {service: 'DEMO', amount: {operator: '!=', value: '1'}},
+    {'amount.operator': 'One of <, >, <=, >=, = is expected.'},
+  ],
   ['searchTransactions', {service: 'DEMO', limit: 0}, {limit: 'At least 1 is expected.'}],
-  ['searchTransactions', {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'}, {
-    start_date: 'A day there is, as YYYY-MM-DD, is expected.', transaction_date: 'A time is expected, to the second and with its offset, such as 2026-11-21T15:42:00+03:00.',
-  }],
-  ['searchCharges', {service: true, sort: [{column: 'id', asc: 'yes'}]}, {service: 'Text or a number is expected.', 'sort.0.asc': 'True or false is expected.'}],
+  [
+    'searchTransactions',
+    {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'},
+    {
+      start_date: 'A day there is, as YYYY-MM-DD, is expected.',
+      transaction_date: 'A time is expected, to the second and with its offset, such as 2026-11-21T15:42:00+03:00.',
+    },
+  ],
+  [
+    'searchCharges',
+    {service: true, sort: [{column: 'id', asc: 'yes'}]},
+    {service: 'Text or a number is expected.', 'sort.0.asc': 'True or false is expected.'},
+  ],
   ['generatePin', {...pin, user_ip: 'home'}, {user_ip: 'An IP address is expected.'}],
-  ['createHostedOrderCode', {...order, redirect_url: 'javascript:alert(1)'}, {redirect_url: 'An address is expected that begins with https:// or http://.'}],
+  [
+    'createHostedOrderCode',
+    {...order, redirect_url: 'javascript:alert(1)'},
+    {redirect_url: 'An address is expected that begins with https:// or http://.'},
+  ],
   ['createSession', {origin: 'http://localhost:5173'}, {kind: 'This field is missing.'}],
-  ['createSession', {kind: 'gift', origin: 'http://localhost:5173'}, {kind: 'One of payment, subscription, management, vendor is expected.'}],
-  ['addActivity', {type: 'visit', product: 77, tracking_id: 't'}, {url: 'This field is missing.', user_ip: 'This field is missing.', browser: 'This field is missing.', referer: 'This field is missing.'}],
-  ['addActivity', {type: 'left', product: 77, tracking_id: 't'}, {type: 'One of visit, subscribe_clicked, confirm_clicked is expected.'}],
-  ['requestSubscription', {product: 77, user_ip: '192.0.2.7', tracking_id: 't'}, {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER}],
+  [
+    'createSession',
+    {kind: 'gift', origin: 'http://localhost:5173'},
+    {kind: 'One of payment, subscription, management, vendor is expected.'},
+  ],
+  [
+    'addActivity',
+    {type: 'visit', product: 77, tracking_id: 't'},
+    {
+      url: 'This field is missing.',
+      user_ip: 'This field is missing.',
+      browser: 'This field is missing.',
+      referer: 'This field is missing.',
+    },
+  ],
+  [
+    'addActivity',
+    {type: 'left', product: 77, tracking_id: 't'},
+    {type: 'One of visit, subscribe_clicked, confirm_clicked is expected.'},
+  ],
+  [
+    'requestSubscription',
+    {product: 77, user_ip: '192.0.2.7', tracking_id: 't'},
+    {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER},
+  ],
   ['requestSubscription', pin, {pin: 'This field is missing.'}],
 ])('%s %j is told field by field what is wrong', async ([name, input, fields]) => {
-  expectProblem(await call(name, input), 'invalid_request', {fields: Object.entries(fields).map(([path, message]) => ({path, message}))});
+  expectProblem(await call(name, input), 'invalid_request', {
+    fields: Object.entries(fields).map(([path, message]) => ({path, message})),
+  });
 });
 
 test.for<[name: EndpointName, input: object]>([
@@ -137,13 +222,22 @@ test.for<[name: EndpointName, input: object]>([
   ['searchCharges', {service: 2}],
   ['createPaymentPage', {...page, service: 'OTHER'}],
   ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, service: 'OTHER'}],
-  ['createSession', {kind: 'management', origin: 'http://localhost:5173', via: 'micropayment', service: 'OTHER', subscription: '1'}],
+  [
+    'createSession',
+    {kind: 'management', origin: 'http://localhost:5173', via: 'micropayment', service: 'OTHER', subscription: '1'},
+  ],
 ])('%s for a service that is not ours', async ([name, input]) => {
-  expectProblem(await call(name, input), 'unknown_service', {fields: [{path: 'service', message: 'This is not among the merchant’s services.'}]});
+  expectProblem(await call(name, input), 'unknown_service', {
+    fields: [{path: 'service', message: 'This is not among the merchant’s services.'}],
+  });
 });
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
-  ask('/merchant/v1/order-codes', {method: 'POST', headers: {'idempotency-key': newKey(), 'content-type': 'application/json', ...headers}, body});
+  ask('/merchant/v1/order-codes', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey(), 'content-type': 'application/json', ...headers},
+    body,
+  });
 
 const NOT_JSON = {status: 400, fields: [{path: '', message: 'The body is not JSON (application/json).'}]};
 const good = JSON.stringify(order);
@@ -161,7 +255,11 @@ test.for<[story: string, body: BodyInit, headers: Record<string, string>]>([
 });
 
 test('UTF-8 by its name is taken, and a byte order mark', async () => {
-  expect(fieldsOf(await post('\uFEFF{}', {'content-type': 'application/json; charset=UTF-8'}))).toEqual(['service', 'order', 'amount']);
+  expect(fieldsOf(await post('\uFEFF{}', {'content-type': 'application/json; charset=UTF-8'}))).toEqual([
+    'service',
+    'order',
+    'amount',
+  ]);
 });
 
 test.for(['[]', 'null', '3', '"text"', '[[{}]]'])('%s is no object', async (body) => {
@@ -172,11 +270,20 @@ test('deep and huge JSON is refused quickly', async () => {
   expect((await post(`{"order":${'['.repeat(8000)}${']'.repeat(8000)}}`)).status).toBe(422);
   expect((await post('{"order":'.repeat(1500) + '1' + '}'.repeat(1500))).status).toBe(422);
   expectProblem(await post(JSON.stringify({order: 'x'.repeat(20_000)})), 'too_large');
-  expectProblem(await post(new ReadableStream({pull: (controller) => controller.enqueue(new Uint8Array(4096).fill(32))}) as BodyInit), 'too_large');
+  expectProblem(
+    await post(
+      new ReadableStream({pull: (controller) => controller.enqueue(new Uint8Array(4096).fill(32))}) as BodyInit,
+    ),
+    'too_large',
+  );
 });
 
 test('a field of the address is not taken in the body too', async () => {
-  const answer = await ask('/merchant/v1/charges/DEMO/1/refund', {method: 'POST', headers: {'idempotency-key': newKey()}, body: '{"id":"2"}'});
+  const answer = await ask('/merchant/v1/charges/DEMO/1/refund', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey()},
+    body: '{"id":"2"}',
+  });
   expectProblem(answer, 'invalid_request', {fields: [{path: 'id', message: 'This field stands in the address.'}]});
 });
 
@@ -185,7 +292,11 @@ test('a query is read once and only where it belongs', async () => {
   expect((await ask('/merchant/v1/refunds?order=%FF')).status).toBe(400);
   expect((await ask('/merchant/v1/transactions/%FF')).status).toBe(400);
   expect(fieldsOf(await ask('/merchant/v1/banks?all=1'))).toEqual(['all']);
-  const write = await ask('/merchant/v1/orders/complete?service=DEMO&order=S-1', {method: 'POST', headers: {'idempotency-key': newKey()}, body: '{"service": "DEMO", "order": "S-2"}'});
+  const write = await ask('/merchant/v1/orders/complete?service=DEMO&order=S-1', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey()},
+    body: '{"service": "DEMO", "order": "S-2"}',
+  });
   expect(fieldsOf(write)).toEqual(['service', 'order']);
 });
 
@@ -193,6 +304,8 @@ test('a cancellation of what looks like a test number, and a reset of what does 
   const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
   expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
   for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {
-    expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}]});
+    expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {
+      fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
+    });
   }
 });

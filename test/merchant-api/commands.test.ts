@@ -25,7 +25,8 @@ beforeEach(async () => {
 
 const commands = () => contextOf(env).objects.commands(service);
 const quota = () => contextOf(env).objects.quota();
-const fail = (operation: string, kind = 'empty', more: object = {times: 1}) => control('faults', {operation, kind, ...more});
+const fail = (operation: string, kind = 'empty', more: object = {times: 1}) =>
+  control('faults', {operation, kind, ...more});
 const heal = () => control('faults', {});
 /** What reached the platform. */
 const sentTo = async (path: string) => (await sent()).filter((one) => one.path.startsWith(path));
@@ -47,7 +48,8 @@ async function subscribed(first = '532') {
   return {msisdn, subscription: String(subscription_id), charge: last_charge?.id ?? ''};
 }
 
-const list = async (state?: 'queued' | 'running' | 'unknown' | 'done' | 'failed') => (await read('listCommands', state ? {state} : {})).items;
+const list = async (state?: 'queued' | 'running' | 'unknown' | 'done' | 'failed') =>
+  (await read('listCommands', state ? {state} : {})).items;
 
 /** The command's object does what is due. */
 async function wake(afterMs: number): Promise<void> {
@@ -74,17 +76,35 @@ const CASES: Readonly<Record<string, () => Promise<Case>>> = {
   async refundCharge() {
     const {charge: id} = await subscribed();
     const isDone = async () => (await read('getCharge', {service, id})).state === 'refunded';
-    return {endpoint: 'refundCharge', path: '/micropayment/transaction/refund', reading: '/micropayment/transaction/detail', input: {service, id}, isDone};
+    return {
+      endpoint: 'refundCharge',
+      path: '/micropayment/transaction/refund',
+      reading: '/micropayment/transaction/detail',
+      input: {service, id},
+      isDone,
+    };
   },
   async cancelSubscription() {
     const {subscription: id} = await subscribed();
     const isDone = async () => (await read('getSubscription', {service, id})).state === 'cancelled';
-    return {endpoint: 'cancelSubscription', path: '/micropayment/subscription/cancel', reading: '/micropayment/subscription/detail', input: {service, id}, isDone};
+    return {
+      endpoint: 'cancelSubscription',
+      path: '/micropayment/subscription/cancel',
+      reading: '/micropayment/subscription/detail',
+      input: {service, id},
+      isDone,
+    };
   },
   async resetTestNumber() {
     const {subscription: id, msisdn} = await subscribed('555');
     const isDone = async () => (await read('getSubscription', {service, id})).state === 'cancelled';
-    return {endpoint: 'resetTestNumber', path: '/micropayment/subscription/cancel', reading: '/micropayment/subscriptions/search', input: {service, msisdn}, isDone};
+    return {
+      endpoint: 'resetTestNumber',
+      path: '/micropayment/subscription/cancel',
+      reading: '/micropayment/subscriptions/search',
+      input: {service, msisdn},
+      isDone,
+    };
   },
 };
 const names = Object.keys(CASES);
@@ -110,47 +130,62 @@ test.for(names)('%s: what was done though its answer was lost is found at once, 
   expect(await list('unknown')).toEqual([]);
 });
 
-test.for(names)('%s: what cannot be looked for is listed, and its key tells what became of it when the platform is back', async (name) => {
-  const {endpoint, path, reading, input, isDone} = await made(name);
-  const key = newKey();
-  await breakReading(reading, name);
-  await fail(operationOf(path), 'empty', {after: true, times: 1});
-  const open = await call(endpoint, input, {key});
-  const [command] = await list('unknown');
-  expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
-  expect(command).toMatchObject({command: endpoint, service, state: 'unknown', code: null, settled_at: null, sent_at: text});
-  expectProblem(await call(endpoint, input, {key}), 'outcome_unknown', {command: command?.id ?? ''});
-  await heal();
-  await wake(MINUTE);
-  expect((await call(endpoint, input, {key})).status).toBeLessThan(300);
-  expect(await isDone()).toBe(true);
-  expect(await sentTo(path)).toHaveLength(1);
-  expect(await list('unknown')).toEqual([]);
-});
+test.for(names)(
+  '%s: what cannot be looked for is listed, and its key tells what became of it when the platform is back',
+  async (name) => {
+    const {endpoint, path, reading, input, isDone} = await made(name);
+    const key = newKey();
+    await breakReading(reading, name);
+    await fail(operationOf(path), 'empty', {after: true, times: 1});
+    const open = await call(endpoint, input, {key});
+    const [command] = await list('unknown');
+    expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
+    expect(command).toMatchObject({
+      command: endpoint,
+      service,
+      state: 'unknown',
+      code: null,
+      settled_at: null,
+      sent_at: text,
+    });
+    expectProblem(await call(endpoint, input, {key}), 'outcome_unknown', {command: command?.id ?? ''});
+    await heal();
+    await wake(MINUTE);
+    expect((await call(endpoint, input, {key})).status).toBeLessThan(300);
+    expect(await isDone()).toBe(true);
+    expect(await sentTo(path)).toHaveLength(1);
+    expect(await list('unknown')).toEqual([]);
+  },
+);
 
-test.for(names)('%s: what never reached the platform keeps others away for twelve minutes, and is sent again only under another key', async (name) => {
-  const {endpoint, path, input, isDone} = await made(name);
-  const key = newKey();
-  await fail(operationOf(path), 'empty', {times: 1});
-  const open = await call(endpoint, input, {key});
-  const [command] = await list('unknown');
-  expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
-  expect(command).toMatchObject({next_look_at: wireTime(Date.now() + 2 * SECOND)});
-  const began = Date.now();
-  for (const pauseMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
-    expectProblem(await call(endpoint, input), 'command_pending');
-    expect(await alarmIn(commands())).toBe(pauseMs);
-    await wake(pauseMs);
-  }
-  expect(Date.now() - began).toBeLessThan(15 * MINUTE);
-  expect(await list('failed')).toMatchObject([{id: command?.id, state: 'failed', code: 'not_done', settled_at: wireTime()}]);
-  // It may still be on its way: whether it is sent once more is for the merchant to say.
-  for (const _again of [1, 2]) expectProblem(await call(endpoint, input, {key}), 'not_done');
-  expect(await sentTo(path)).toHaveLength(1);
-  expect((await call(endpoint, input)).status).toBeLessThan(300);
-  expect(await isDone()).toBe(true);
-  expect(await sentTo(path)).toHaveLength(2);
-});
+test.for(names)(
+  '%s: what never reached the platform keeps others away for twelve minutes, and is sent again only under another key',
+  async (name) => {
+    const {endpoint, path, input, isDone} = await made(name);
+    const key = newKey();
+    await fail(operationOf(path), 'empty', {times: 1});
+    const open = await call(endpoint, input, {key});
+    const [command] = await list('unknown');
+    expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
+    expect(command).toMatchObject({next_look_at: wireTime(Date.now() + 2 * SECOND)});
+    const began = Date.now();
+    for (const pauseMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
+      expectProblem(await call(endpoint, input), 'command_pending');
+      expect(await alarmIn(commands())).toBe(pauseMs);
+      await wake(pauseMs);
+    }
+    expect(Date.now() - began).toBeLessThan(15 * MINUTE);
+    expect(await list('failed')).toMatchObject([
+      {id: command?.id, state: 'failed', code: 'not_done', settled_at: wireTime()},
+    ]);
+    // It may still be on its way: whether it is sent once more is for the merchant to say.
+    for (const _again of [1, 2]) expectProblem(await call(endpoint, input, {key}), 'not_done');
+    expect(await sentTo(path)).toHaveLength(1);
+    expect((await call(endpoint, input)).status).toBeLessThan(300);
+    expect(await isDone()).toBe(true);
+    expect(await sentTo(path)).toHaveLength(2);
+  },
+);
 
 test.for(names)('%s: an object that dies while it sends never sends again', async (name) => {
   const {endpoint, path, input, isDone} = await made(name);
@@ -202,7 +237,12 @@ test('of two refunds of one order the platform is asked for what it may have, an
   const first = await read('createRefund', {...input, amount: '30.00'}, {key});
   expect(first.id).not.toBe(other.id);
   const {items} = await read('listRefunds', {order: input.order});
-  expect(items.map(({id, amount}) => [id, amount]).sort()).toEqual([[first.id, '30.00'], [other.id, '20.00']].sort());
+  expect(items.map(({id, amount}) => [id, amount]).sort()).toEqual(
+    [
+      [first.id, '30.00'],
+      [other.id, '20.00'],
+    ].sort(),
+  );
   // The same amount once more is another refund: this one was there before.
   await fail('/refund/create', 'empty', {after: true, times: 1});
   const again = await read('createRefund', {...input, amount: '30.00'});
@@ -215,14 +255,34 @@ test('somebody else’s refund of the same order is not taken for ours', async (
   await fail('/refund/create', 'empty', {times: 1});
   const key = newKey();
   expectProblem(await call('createRefund', {...input, amount: '30.00'}, {key}), 'outcome_unknown', {command: text});
-  await callPlatform('/refund/create', {code: service, order: input.order, amount: '30.00', 'contact[name]': 'Başkası', 'contact[iban]': OTHER_IBAN});
-  await callPlatform('/refund/create', {code: service, order: input.order, amount: '10.00', 'contact[name]': 'Deniz', 'contact[iban]': IBAN});
+  await callPlatform('/refund/create', {
+    code: service,
+    order: input.order,
+    amount: '30.00',
+    'contact[name]': 'Başkası',
+    'contact[iban]': OTHER_IBAN,
+  });
+  await callPlatform('/refund/create', {
+    code: service,
+    order: input.order,
+    amount: '10.00',
+    'contact[name]': 'Deniz',
+    'contact[iban]': IBAN,
+  });
   await wake(2 * SECOND);
   expect(await list('unknown')).toHaveLength(1);
   // This one fits, and is as good as ours.
-  await callPlatform('/refund/create', {code: service, order: input.order, amount: '30.00', 'contact[name]': 'Deniz', 'contact[iban]': 'tr33 0006 1005 1978 6457 8413 26'});
+  await callPlatform('/refund/create', {
+    code: service,
+    order: input.order,
+    amount: '30.00',
+    'contact[name]': 'Deniz',
+    'contact[iban]': 'tr33 0006 1005 1978 6457 8413 26',
+  });
   await wake(10 * SECOND);
-  expect(await list('done')).toMatchObject([{state: 'done', amount: '30.00', refund: (await read('createRefund', {...input, amount: '30.00'}, {key})).id}]);
+  expect(await list('done')).toMatchObject([
+    {state: 'done', amount: '30.00', refund: (await read('createRefund', {...input, amount: '30.00'}, {key})).id},
+  ]);
 });
 
 test('what is done already is refused without being sent', async () => {
@@ -234,7 +294,13 @@ test('what is done already is refused without being sent', async () => {
   expectProblem(await call('refundCharge', {service: 1, id: charge}), 'already_refunded');
   await read('cancelSubscription', {service, id: subscription});
   expectProblem(await call('cancelSubscription', {service, id: subscription}), 'already_cancelled');
-  expect([await sentTo('/phs/refund/create'), await sentTo('/micropayment/transaction/refund'), await sentTo('/micropayment/subscription/cancel')].map(({length}) => length)).toEqual([1, 1, 1]);
+  expect(
+    [
+      await sentTo('/phs/refund/create'),
+      await sentTo('/micropayment/transaction/refund'),
+      await sentTo('/micropayment/subscription/cancel'),
+    ].map(({length}) => length),
+  ).toEqual([1, 1, 1]);
 });
 
 test('when the state before cannot be read nothing is sent, and the key may be used again', async () => {
@@ -274,10 +340,27 @@ test('the merchant hears of a refund, a cancellation and a charge that went back
   await read('refundCharge', {service, id: charge});
   await read('cancelSubscription', {service, id: subscription});
   const {items} = await read('listEvents', {});
-  expect(items.map(({type, data}) => [type, 'refund_id' in data ? data.refund_id : 'charge_id' in data ? data.charge_id : 'subscription_id' in data ? data.subscription_id : ''])).toEqual([
-    ['refund.requested', id], ['charge.changed', charge], ['subscription.cancelled', subscription],
+  expect(
+    items.map(({type, data}) => [
+      type,
+      'refund_id' in data
+        ? data.refund_id
+        : 'charge_id' in data
+          ? data.charge_id
+          : 'subscription_id' in data
+            ? data.subscription_id
+            : '',
+    ]),
+  ).toEqual([
+    ['refund.requested', id],
+    ['charge.changed', charge],
+    ['subscription.cancelled', subscription],
   ]);
-  expect(items.map(({data}) => data)).toMatchObject([{state: 'waiting', amount: '149.90'}, {state: 'refunded', status: 6}, {state: 'cancelled', service, product: null}]);
+  expect(items.map(({data}) => data)).toMatchObject([
+    {state: 'waiting', amount: '149.90'},
+    {state: 'refunded', status: 6},
+    {state: 'cancelled', service, product: null},
+  ]);
   expect(JSON.stringify(items)).not.toMatch(/\d{10,}(?!\d)5?$|TR\d{24}|Deniz/);
 });
 
@@ -288,12 +371,21 @@ test('of two refunds of an order that may have one, whatever their amounts, the 
   expectProblem(await call('createRefund', input), 'outcome_unknown', {command: text});
   expectProblem(await call('createRefund', other), 'command_pending');
   expect(await sentTo('/phs/refund/create')).toHaveLength(1);
-  await callPlatform('/refund/create', {code: service, order: input.order, amount: input.amount, 'contact[name]': contact.name, 'contact[iban]': IBAN});
+  await callPlatform('/refund/create', {
+    code: service,
+    order: input.order,
+    amount: input.amount,
+    'contact[name]': contact.name,
+    'contact[iban]': IBAN,
+  });
   await wake(2 * SECOND);
   expectProblem(await call('createRefund', other), 'already_refunded');
 });
 
-const told = async () => (await read('listEvents', {})).items.filter(({type}) => type.startsWith('command.')).map(({type, data}) => ({type, data}));
+const told = async () =>
+  (await read('listEvents', {})).items
+    .filter(({type}) => type.startsWith('command.'))
+    .map(({type, data}) => ({type, data}));
 
 test('the merchant hears once that nobody knows, and how it ended', async () => {
   const {order} = await paidOrder();
@@ -301,15 +393,35 @@ test('the merchant hears once that nobody knows, and how it ended', async () => 
   await fail('/refund/create', 'empty', {times: 1});
   const open = await call('createRefund', {service, order, amount: '149.90', contact}, {key});
   const {command} = open.body as {command: string};
-  const about = {command, operation: 'createRefund', service, order, amount: '149.90', charge_id: null, subscription_id: null, code: null, refund_id: null, sent_at: wireTime()};
+  const about = {
+    command,
+    operation: 'createRefund',
+    service,
+    order,
+    amount: '149.90',
+    charge_id: null,
+    subscription_id: null,
+    code: null,
+    refund_id: null,
+    sent_at: wireTime(),
+  };
   const unknown = {type: 'command.unknown', data: {...about, state: 'unknown'}};
   for (const pauseMs of [2 * SECOND, 10 * SECOND]) {
     await wake(pauseMs);
     expect(await told()).toEqual([unknown]);
   }
-  const {refund_id} = await callPlatform('/refund/create', {code: service, order, amount: '149.90', 'contact[name]': contact.name, 'contact[iban]': IBAN});
+  const {refund_id} = await callPlatform('/refund/create', {
+    code: service,
+    order,
+    amount: '149.90',
+    'contact[name]': contact.name,
+    'contact[iban]': IBAN,
+  });
   await wake(30 * SECOND);
-  expect(await told()).toEqual([unknown, {type: 'command.settled', data: {...about, state: 'done', refund_id: String(refund_id)}}]);
+  expect(await told()).toEqual([
+    unknown,
+    {type: 'command.settled', data: {...about, state: 'done', refund_id: String(refund_id)}},
+  ]);
 });
 
 test('a subscription of the landing interface is cancelled once; whether it was, the next refusal tells', async () => {
@@ -320,21 +432,34 @@ test('a subscription of the landing interface is cancelled once; whether it was,
   const {command} = open.body as {command: string};
   expectProblem(open, 'outcome_unknown', {command});
   expectProblem(await call('cancelLandingSubscription', {subscription}, {key}), 'outcome_unknown', {command});
-  expect(await list('unknown')).toMatchObject([{id: command, command: 'cancelLandingSubscription', service: null, subscription, next_look_at: null}]);
+  expect(await list('unknown')).toMatchObject([
+    {id: command, command: 'cancelLandingSubscription', service: null, subscription, next_look_at: null},
+  ]);
   expectProblem(await call('cancelLandingSubscription', {subscription}), 'command_pending');
   expect(await sentTo('/landing/cancel-subscription')).toHaveLength(1);
   await advance(12 * MINUTE);
-  expectProblem(await call('cancelLandingSubscription', {subscription}), 'already_cancelled', {platform: {status: '032', message: text}});
-  expect(await read('cancelLandingSubscription', {subscription}, {key})).toMatchObject({id: subscription, state: 'cancelled'});
+  expectProblem(await call('cancelLandingSubscription', {subscription}), 'already_cancelled', {
+    platform: {status: '032', message: text},
+  });
+  expect(await read('cancelLandingSubscription', {subscription}, {key})).toMatchObject({
+    id: subscription,
+    state: 'cancelled',
+  });
   expect([await list('unknown'), (await sentTo('/landing/cancel-subscription')).length]).toEqual([[], 2]);
   await runDurableObjectAlarm(contextOf(env).objects.commands(null));
   const events = (await read('listEvents', {})).items.map(({type, data}) => [type, 'state' in data && data.state]);
-  expect(events).toEqual([['command.unknown', 'unknown'], ['subscription.cancelled', 'cancelled'], ['command.settled', 'done']]);
+  expect(events).toEqual([
+    ['command.unknown', 'unknown'],
+    ['subscription.cancelled', 'cancelled'],
+    ['command.settled', 'done'],
+  ]);
 });
 
 /** The platform's own limits, and ours of two a day. */
 async function twoADay() {
-  const bindings = {QUOTAS: JSON.stringify({refund_charge: {day: 2, second: null}, get_charge: null, get_subscription: null})};
+  const bindings = {
+    QUOTAS: JSON.stringify({refund_charge: {day: 2, second: null}, get_charge: null, get_subscription: null}),
+  };
   await rebind(commands(), bindings);
   await rebind(quota(), bindings);
   return bindings;
@@ -343,7 +468,12 @@ async function twoADay() {
 test('a refund beyond the day’s limit is put in line where that is asked for, and carried out when its turn comes', async () => {
   const targets = [];
   for (let count = 0; count < 4; count += 1) targets.push({service, id: (await subscribed()).charge});
-  const [first, second, third, fourth] = targets as [typeof targets[0] & object, typeof targets[0] & object, typeof targets[0] & object, typeof targets[0] & object];
+  const [first, second, third, fourth] = targets as [
+    (typeof targets)[0] & object,
+    (typeof targets)[0] & object,
+    (typeof targets)[0] & object,
+    (typeof targets)[0] & object,
+  ];
   await twoADay();
   await read('refundCharge', first);
   await advance(MINUTE);
@@ -356,24 +486,42 @@ test('a refund beyond the day’s limit is put in line where that is asked for, 
   const wait = {when_exhausted: 'queue'};
   const expected = [Date.now() + COUNTED_MS - MINUTE, Date.now() + COUNTED_MS].map(wireTime);
   const queued = await call('refundCharge', {...third, ...wait}, {key});
-  expect([queued.status, queued.body]).toEqual([202, {state: 'queued', command: text, place: 1, expected_at: expected[0]}]);
+  expect([queued.status, queued.body]).toEqual([
+    202,
+    {state: 'queued', command: text, place: 1, expected_at: expected[0]},
+  ]);
   expect((await call('refundCharge', {...fourth, ...wait})).body).toMatchObject({place: 2, expected_at: expected[1]});
   expectProblem(await call('refundCharge', {...third, ...wait}), 'command_pending');
-  expect(await list('queued')).toMatchObject([{charge: third.id, place: 1, expected_at: expected[0]}, {charge: fourth.id, place: 2, expected_at: expected[1]}]);
-  expect((await read('showQuotas', {})).quotas.find(({name}) => name === 'refund_charge')).toMatchObject({used: 2, waiting: 2});
+  expect(await list('queued')).toMatchObject([
+    {charge: third.id, place: 1, expected_at: expected[0]},
+    {charge: fourth.id, place: 2, expected_at: expected[1]},
+  ]);
+  expect((await read('showQuotas', {})).quotas.find(({name}) => name === 'refund_charge')).toMatchObject({
+    used: 2,
+    waiting: 2,
+  });
 
   await abortAllDurableObjects();
   await twoADay();
   expect((await call('refundCharge', {...third, ...wait}, {key})).body).toMatchObject({state: 'queued', place: 1});
   await wake(COUNTED_MS - MINUTE);
   expect(await list('queued')).toMatchObject([{charge: fourth.id, place: 1}]);
-  expect((await call('refundCharge', {...third, ...wait}, {key})).body).toMatchObject({id: third.id, state: 'refunded'});
+  expect((await call('refundCharge', {...third, ...wait}, {key})).body).toMatchObject({
+    id: third.id,
+    state: 'refunded',
+  });
   await wake(MINUTE);
   expect([await list('queued'), (await read('getCharge', fourth)).state]).toEqual([[], 'refunded']);
-  expect((await sentTo('/micropayment/transaction/refund')).map(({path}) => path.split('/').at(-1))).toEqual(targets.map(({id}) => id));
+  expect((await sentTo('/micropayment/transaction/refund')).map(({path}) => path.split('/').at(-1))).toEqual(
+    targets.map(({id}) => id),
+  );
   const {items} = await read('listEvents', {});
-  const toldOf = (type: string) => items.filter((item) => item.type === type).map(({data}) => 'charge_id' in data && data.charge_id);
-  expect([toldOf('charge.changed'), toldOf('command.settled')]).toEqual([targets.map(({id}) => id), [third.id, fourth.id]]);
+  const toldOf = (type: string) =>
+    items.filter((item) => item.type === type).map(({data}) => 'charge_id' in data && data.charge_id);
+  expect([toldOf('charge.changed'), toldOf('command.settled')]).toEqual([
+    targets.map(({id}) => id),
+    [third.id, fourth.id],
+  ]);
 });
 
 test('one that was given back meanwhile leaves the line without a call', async () => {
@@ -395,7 +543,13 @@ test('a long list is read page by page, each command once', async () => {
   await runInDurableObject(commands(), (_object, {storage}) => {
     for (const number of all) {
       const query = `INSERT INTO commands (id, name, subject, state, kept, created_at) VALUES (?, 'refundCharge', ?, 'unknown', ?, ?)`;
-      storage.sql.exec(query, `c-${number}`, String(number), JSON.stringify({service, charge: String(number)}), Date.now() + number);
+      storage.sql.exec(
+        query,
+        `c-${number}`,
+        String(number),
+        JSON.stringify({service, charge: String(number)}),
+        Date.now() + number,
+      );
     }
   });
   const first = await read('listCommands', {state: 'unknown'});

@@ -25,8 +25,16 @@ test('the same key and body get the same answer, status and body', async () => {
 test('the order of fields and the spaces between them do not make another body', async () => {
   const {order} = lamp();
   const headers = {'idempotency-key': newKey()};
-  const first = await ask('/merchant/v1/order-codes', {method: 'POST', headers, body: `{"service":"DEMO","order":"${order}","amount":"1.00"}`});
-  const again = await ask('/merchant/v1/order-codes', {method: 'POST', headers, body: `{ "amount": "1.00", "order": "${order}", "service": "DEMO" }`});
+  const first = await ask('/merchant/v1/order-codes', {
+    method: 'POST',
+    headers,
+    body: `{"service":"DEMO","order":"${order}","amount":"1.00"}`,
+  });
+  const again = await ask('/merchant/v1/order-codes', {
+    method: 'POST',
+    headers,
+    body: `{ "amount": "1.00", "order": "${order}", "service": "DEMO" }`,
+  });
   expect([again.status, again.text]).toEqual([first.status, first.text]);
 });
 
@@ -77,7 +85,9 @@ test('it is kept for 72 hours', async () => {
   vi.setSystemTime(Date.now() + 72 * HOUR - 1000);
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
   vi.setSystemTime(Date.now() + 2000);
-  expectProblem(await call('createOrderCode', order, {key}), 'order_exists', {platform: {status: 'ERR_019', message: 'Your Order is exists'}});
+  expectProblem(await call('createOrderCode', order, {key}), 'order_exists', {
+    platform: {status: 'ERR_019', message: 'Your Order is exists'},
+  });
 });
 
 test('its object forgets everything by itself', async () => {
@@ -112,7 +122,9 @@ test('what the platform could not do right now may be asked again under the same
   const order = lamp();
   const key = newKey();
   await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
-  expectProblem(await call('createOrderCode', order, {key}), 'temporarily_unavailable', {platform: {status: 'ERR_010', message: 'Internal Server Error'}});
+  expectProblem(await call('createOrderCode', order, {key}), 'temporarily_unavailable', {
+    platform: {status: 'ERR_010', message: 'Internal Server Error'},
+  });
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 
@@ -129,14 +141,18 @@ test('an order code whose answer was lost stays unknown, and is found by reading
 test('a request that was wrong does not use its key up', async () => {
   const order = lamp();
   const key = newKey();
-  expectProblem(await call('createOrderCode', {...order, amount: 'much'}, {key}), 'invalid_request', {fields: expect.any(Array) as []});
+  expectProblem(await call('createOrderCode', {...order, amount: 'much'}, {key}), 'invalid_request', {
+    fields: expect.any(Array) as [],
+  });
   expect((await call('createOrderCode', order, {key})).status).toBe(201);
 });
 
 test('a write without a key is refused, and so is a key that is none', async () => {
   expectProblem(await call('createOrderCode', lamp(), {key: null}), 'idempotency_key_missing');
   for (const key of ['with space', 'ü', 'k'.repeat(256)]) {
-    const answer = await call('createOrderCode', lamp(), {key: encodeURI(key) === key || key.length > 255 ? key : key === 'ü' ? 'with\tTab' : key});
+    const answer = await call('createOrderCode', lamp(), {
+      key: encodeURI(key) === key || key.length > 255 ? key : key === 'ü' ? 'with\tTab' : key,
+    });
     expect([answer.status, fieldsOf(answer)]).toEqual([400, ['Idempotency-Key']]);
   }
   expect(await sent()).toEqual([]);
@@ -147,13 +163,26 @@ test('a read needs no key', async () => {
 });
 
 /** An object of ours that breaks whenever it is asked. */
-const broken = {getByName: () => { throw new Error('hush'); }};
+const broken = {
+  getByName: () => {
+    throw new Error('hush');
+  },
+};
 
 test('a fault of ours in the middle of a write says that the outcome is unknown, once and for all', async () => {
-  const page = {service: 'DEMO', reference: newOrder(), item: 'Lamba', price: '149.90', success_url: 'https://shop.example/ok', failure_url: 'https://shop.example/no'};
+  const page = {
+    service: 'DEMO',
+    reference: newOrder(),
+    item: 'Lamba',
+    price: '149.90',
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  };
   const key = newKey();
   const digest = crypto.subtle.digest.bind(crypto.subtle);
-  const fault = vi.spyOn(crypto.subtle, 'digest').mockImplementation((name, data) => (name === 'MD5' ? Promise.reject(new Error('hush')) : digest(name, data)));
+  const fault = vi
+    .spyOn(crypto.subtle, 'digest')
+    .mockImplementation((name, data) => (name === 'MD5' ? Promise.reject(new Error('hush')) : digest(name, data)));
   const first = await call('createPaymentPage', page, {key});
   fault.mockRestore();
   expectProblem(first, 'outcome_unknown');
@@ -167,9 +196,13 @@ test('an order that was changed at the platform changes here too, though its obj
   await read('createOrderCode', {service, order, amount: '149.90'});
   let asked = 0;
   const breaksOff = {getByName: (name: string) => (asked++ === 0 ? broken.getByName() : env.ORDER.getByName(name))};
-  expect((await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: breaksOff}})).status).toBe(200);
+  expect(
+    (await call('updateOrderCode', {service, order, amount: '20.00'}, {bindings: {ORDER: breaksOff}})).status,
+  ).toBe(200);
   expect(logLines('note_failed')).toMatchObject([{names: ['order']}]);
-  expect(await contextOf(env).objects.order(service, order).payment({service, order, amount: 14990, hours: 72})).toMatchObject({amount: '20.00', remaining: '20.00'});
+  expect(
+    await contextOf(env).objects.order(service, order).payment({service, order, amount: 14990, hours: 72}),
+  ).toMatchObject({amount: '20.00', remaining: '20.00'});
 });
 
 test('nothing is sent for an order that cannot be kept, and its key is free', async () => {
@@ -181,7 +214,13 @@ test('nothing is sent for an order that cannot be kept, and its key is free', as
 });
 
 test('a fault of ours in a write that is ours alone leaves its key free', async () => {
-  const session = {kind: 'payment', origin: 'http://localhost:5173', service: 'DEMO', order: newOrder(), amount: '149.90'} as const;
+  const session = {
+    kind: 'payment',
+    origin: 'http://localhost:5173',
+    service: 'DEMO',
+    order: newOrder(),
+    amount: '149.90',
+  } as const;
   const key = newKey();
   expectProblem(await call('createSession', session, {key, bindings: {ORDER: broken}}), 'internal');
   expect((await call('createSession', session, {key})).status).toBe(201);
@@ -192,6 +231,12 @@ test('a write that is refused is logged with what the platform said', async () =
   await call('createOrderCode', order);
   const refused = await call('createOrderCode', order);
   expect(logLines('platform_trouble')).toEqual([
-    {level: 'warn', event: 'platform_trouble', request_id: refused.headers.get('x-request-id'), route: '/merchant/v1/order-codes', platform_status: 'ERR_019'},
+    {
+      level: 'warn',
+      event: 'platform_trouble',
+      request_id: refused.headers.get('x-request-id'),
+      route: '/merchant/v1/order-codes',
+      platform_status: 'ERR_019',
+    },
   ]);
 });

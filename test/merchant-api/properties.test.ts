@@ -18,9 +18,25 @@ const sent: string[] = [];
 const subscription = {id: 4001};
 /** What the Worker hears whatever the sandbox answers: one that knows every order, and takes everything. */
 const YES: Record<string, unknown> = {
-  status: '000', token: '{T}', order: '8', code: '8', refund_id: 9, redirectUrl: 'https://pay.example/v', recordsFiltered: 0, banks: [],
-  msisdn: '5321234567', operator: 1, transaction: {id: 1}, paymentNotification: {id: 1}, subscription, response: {result: 'SUCCESS', resultCode: '0000'},
-  meta: {totalCount: 0}, subscriptions: [], transactions: [], messages: [], tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null},
+  status: '000',
+  token: '{T}',
+  order: '8',
+  code: '8',
+  refund_id: 9,
+  redirectUrl: 'https://pay.example/v',
+  recordsFiltered: 0,
+  banks: [],
+  msisdn: '5321234567',
+  operator: 1,
+  transaction: {id: 1},
+  paymentNotification: {id: 1},
+  subscription,
+  response: {result: 'SUCCESS', resultCode: '0000'},
+  meta: {totalCount: 0},
+  subscriptions: [],
+  transactions: [],
+  messages: [],
+  tokenData: {token: 't', redirectUrl: 'https://pay.example/t', expiryDate: null},
 };
 
 const {fetch} = globalThis;
@@ -48,30 +64,41 @@ function sound(name: EndpointName, input: Record<string, unknown>): Record<strin
   return fitted;
 }
 
-test.for(names.filter((name) => row(name).operation !== null && name !== 'listBanks'))('what is valid for %s reaches the sandbox unchanged, each field under its name', async (name) => {
-  const {path} = operations[row(name).operation as OperationName];
-  // What is read before is another operation.
-  const isIts = (address: string) => address.includes(path.split('{')[0] ?? path);
-  const expected: {place: number; read: Read}[] = [];
-  await fc.assert(
-    fc.asyncProperty(inputsOf(row(name).input), async (made) => {
-      const input = sound(name, made as Record<string, unknown>);
-      const answer = await call(name, input);
-      expect(answer.status, answer.text).toBe(row(name).status);
-      expected.push({place: sent.filter(isIts).length - 1, read: asPlatformReads(name, input)});
-    }),
-    {numRuns: RUNS, endOnFailure: true},
-  );
-  const asked = (await calls()).filter((one) => isIts(one.path));
-  for (const {place, read: {params, last}} of expected) {
-    expect(asked[place]?.params).toMatchObject(params);
-    if (last !== undefined) expect(decodeURIComponent(asked[place]?.path.split('/').at(-1) ?? '')).toBe(last);
-  }
-});
+test.for(names.filter((name) => row(name).operation !== null && name !== 'listBanks'))(
+  'what is valid for %s reaches the sandbox unchanged, each field under its name',
+  async (name) => {
+    const {path} = operations[row(name).operation as OperationName];
+    // What is read before is another operation.
+    const isIts = (address: string) => address.includes(path.split('{')[0] ?? path);
+    const expected: {place: number; read: Read}[] = [];
+    await fc.assert(
+      fc.asyncProperty(inputsOf(row(name).input), async (made) => {
+        const input = sound(name, made as Record<string, unknown>);
+        const answer = await call(name, input);
+        expect(answer.status, answer.text).toBe(row(name).status);
+        expected.push({place: sent.filter(isIts).length - 1, read: asPlatformReads(name, input)});
+      }),
+      {numRuns: RUNS, endOnFailure: true},
+    );
+    const asked = (await calls()).filter((one) => isIts(one.path));
+    for (const {
+      place,
+      read: {params, last},
+    } of expected) {
+      expect(asked[place]?.params).toMatchObject(params);
+      if (last !== undefined) expect(decodeURIComponent(asked[place]?.path.split('/').at(-1) ?? '')).toBe(last);
+    }
+  },
+);
 
 /** What the Worker gets to see: the fields of an address and a query are text, and well-formed. */
 function asSeen({method, path}: Endpoint, input: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, method === 'GET' || path.includes(`{${name}}`) ? String(value).toWellFormed() : value]));
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      name,
+      method === 'GET' || path.includes(`{${name}}`) ? String(value).toWellFormed() : value,
+    ]),
+  );
 }
 
 test.for(names)('what is not valid for %s never leaves', async (name) => {

@@ -32,15 +32,31 @@ test('what is left of each limit is told', async () => {
   const {share, quotas, as_of} = await read('showQuotas', {}, {bindings});
   expect([share, as_of, quotas.length]).toEqual([0.67, wireTime(), 8]);
   expect(quotas.find(({name}) => name === 'get_charge')).toEqual({
-    name: 'get_charge', per_day: 2, per_second: null, used: 1, left: 1, waiting: 0, resets_at: wireTime(Date.now() + COUNTED_MS), paused_until: null,
+    name: 'get_charge',
+    per_day: 2,
+    per_second: null,
+    used: 1,
+    left: 1,
+    waiting: 0,
+    resets_at: wireTime(Date.now() + COUNTED_MS),
+    paused_until: null,
   });
   expect(quotas.find(({name}) => name === 'refund_charge')).toEqual({
-    name: 'refund_charge', per_day: 13, per_second: 3.35, used: 0, left: 13, waiting: 0, resets_at: null, paused_until: null,
+    name: 'refund_charge',
+    per_day: 13,
+    per_second: 3.35,
+    used: 0,
+    left: 13,
+    waiting: 0,
+    resets_at: null,
+    paused_until: null,
   });
 });
 
 test('reads wait for their turn in the second, and no longer than a moment', async () => {
-  const answers = await Promise.all(Array.from({length: 8}, () => call('searchCharges', {service: 'DEMO'}, {bindings})));
+  const answers = await Promise.all(
+    Array.from({length: 8}, () => call('searchCharges', {service: 'DEMO'}, {bindings})),
+  );
   const refused = answers.filter(({status}) => status !== 200);
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(2);
   for (const answer of refused) {
@@ -51,7 +67,9 @@ test('reads wait for their turn in the second, and no longer than a moment', asy
 
 test('the platform’s own refusal is honoured until it says', async () => {
   await control('limits', {limits: {'transaction/detail': {day: 0, second: null}}});
-  expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted', {platform: {status: 'API_ERR_1029', message: expect.any(String) as string}});
+  expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted', {
+    platform: {status: 'API_ERR_1029', message: expect.any(String) as string},
+  });
   await control('limits', {limits: null});
   expectProblem(await call('getCharge', charge, {bindings}), 'quota_exhausted');
   await advance(SECOND);
@@ -70,7 +88,12 @@ test('a doctor that may not ask any more warns, and does not call the platform i
   await read('examine', {}, {bindings: few});
   const {healthy, checks} = await read('examine', {}, {bindings: few});
   expect(checks.filter(({state}) => state !== 'ok')).toEqual([
-    {name: 'micropayment', state: 'warning', message: 'Not asked: the calls that the platform takes in a day are used up.', action: 'GET /merchant/v1/quotas says when there are more.'},
+    {
+      name: 'micropayment',
+      state: 'warning',
+      message: 'Not asked: the calls that the platform takes in a day are used up.',
+      action: 'GET /merchant/v1/quotas says when there are more.',
+    },
     {name: 'clock', state: 'skipped', message: 'The platform tells no time.', action: null},
   ]);
   expect(healthy).toBe(true);
@@ -79,7 +102,10 @@ test('a doctor that may not ask any more warns, and does not call the platform i
 test('a doctor that asks more than the platform takes warns as well', async () => {
   await control('limits', {limits: {'subscriptions/search': {day: 0, second: null}}});
   const {healthy, checks} = await read('examine', {});
-  expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({state: 'warning', message: 'The platform takes no more such calls for now. (API_ERR_1029)'});
+  expect(checks.find(({name}) => name === 'micropayment')).toMatchObject({
+    state: 'warning',
+    message: 'The platform takes no more such calls for now. (API_ERR_1029)',
+  });
   expect(healthy).toBe(true);
   await control('limits', {limits: null});
 });

@@ -37,7 +37,14 @@ test('an item has no status, and everything else', async () => {
   const [id] = await payments(['10.00']);
   const {items} = await search();
   expect(items).toHaveLength(1);
-  expect(items[0]).toMatchObject({id, service: 'DEMO', amount: '10.00', currency: 'TRY', bank_code: 'garanti', transaction_date: expect.stringMatching(/\+03:00$/) as string});
+  expect(items[0]).toMatchObject({
+    id,
+    service: 'DEMO',
+    amount: '10.00',
+    currency: 'TRY',
+    bank_code: 'garanti',
+    transaction_date: expect.stringMatching(/\+03:00$/) as string,
+  });
   expect(items[0]).not.toHaveProperty('status');
 });
 
@@ -58,7 +65,9 @@ test('the last day of a year and of February are followed by the next', async ()
   await search({end_date: '2026-12-31'});
   await search({end_date: '2028-02-28'});
   await search({end_date: '2028-02-29'});
-  expect((await sent('/transaction/search')).map(({params}) => /20\d\d-\d\d-\d\d/.exec(JSON.stringify(params))?.[0])).toEqual(['2027-01-01', '2028-02-29', '2028-03-01']);
+  expect(
+    (await sent('/transaction/search')).map(({params}) => /20\d\d-\d\d-\d\d/.exec(JSON.stringify(params))?.[0]),
+  ).toEqual(['2027-01-01', '2028-02-29', '2028-03-01']);
 });
 
 test.for<[story: string, input: Search, expected: string[]]>([
@@ -79,7 +88,12 @@ test('a time is searched whatever its offset, alone, in a list and by an operato
   const ids = await payments(['10.00']);
   const now = `${platformTime().replace(' ', 'T')}+03:00`;
   const utc = `${new Date(Date.now()).toISOString().slice(0, 19)}Z`;
-  for (const transaction_date of [now, utc, [now, '2020-01-01T00:00:00+03:00'], {operator: '<=', value: utc} as const]) {
+  for (const transaction_date of [
+    now,
+    utc,
+    [now, '2020-01-01T00:00:00+03:00'],
+    {operator: '<=', value: utc} as const,
+  ]) {
     expect((await search({transaction_date})).items.map(({id}) => id)).toEqual(ids);
   }
   expect((await search({transaction_date: {operator: '>', value: now}})).items).toEqual([]);
@@ -92,7 +106,14 @@ test('a cursor is good for its own query only', async () => {
   for (const other of [{limit: 2}, {limit: 1, amount: '1.00'}, {limit: 1, status: 3}]) {
     expect(fieldsOf(await call('searchTransactions', {service: 'DEMO', ...other, cursor}))).toEqual(['cursor']);
   }
-  for (const broken of [`${cursor}A`, cursor.slice(1), cursor.toLowerCase(), btoa('2.1.abc'), btoa('1.-1.abc'), '%%%']) {
+  for (const broken of [
+    `${cursor}A`,
+    cursor.slice(1),
+    cursor.toLowerCase(),
+    btoa('2.1.abc'),
+    btoa('1.-1.abc'),
+    '%%%',
+  ]) {
     expect((await call('searchTransactions', {service: 'DEMO', limit: 1, cursor: broken})).status).toBe(422);
   }
   expect((await search({limit: 1, cursor})).items).toHaveLength(1);

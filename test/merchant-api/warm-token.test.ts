@@ -5,7 +5,10 @@ import {handle} from '../../worker/router.ts';
 import {pay} from '../worker/kit/sandbox.ts';
 import {KEY, newOrder, read, WORKER} from './kit/server.ts';
 
-const OBJECTS = Object.entries(env).filter((entry): entry is [string, DurableObjectNamespace] => typeof (entry[1] as {idFromName?: unknown} | null)?.idFromName === 'function');
+const OBJECTS = Object.entries(env).filter(
+  (entry): entry is [string, DurableObjectNamespace] =>
+    typeof (entry[1] as {idFromName?: unknown} | null)?.idFromName === 'function',
+);
 
 /** The Worker's bindings, and the names of the objects that are asked by them. */
 function watched(): {readonly bindings: typeof env; readonly asked: string[]} {
@@ -16,7 +19,7 @@ function watched(): {readonly bindings: typeof env; readonly asked: string[]} {
       get(target, key) {
         if (key === 'get' || key === 'getByName') asked.push(name);
         const value: unknown = Reflect.get(target, key);
-        return typeof value === 'function' ? value.bind(target) as unknown : value;
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     }),
   ];
@@ -27,7 +30,13 @@ test('a transaction is read without asking an object once the token is known', a
   const {order_code} = await read('createOrderCode', {service: 'DEMO', order: newOrder(), amount: '149.90'});
   const id = await pay({order_code});
   const {bindings, asked} = watched();
-  const statusOf = async () => (await handle(new Request(`${WORKER}/merchant/v1/transactions/${id}`, {headers: {authorization: `Bearer ${KEY}`}}), bindings)).status;
+  const statusOf = async () =>
+    (
+      await handle(
+        new Request(`${WORKER}/merchant/v1/transactions/${id}`, {headers: {authorization: `Bearer ${KEY}`}}),
+        bindings,
+      )
+    ).status;
   expect([await statusOf(), [...asked]]).toEqual([200, ['TOKEN']]);
   expect([await statusOf(), await statusOf(), asked]).toEqual([200, 200, ['TOKEN']]);
 });

@@ -37,8 +37,17 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 
 test('the platform hears the Worker’s request byte by byte, with nothing of the way it came', async () => {
   const headers = {merchant: '123', token: '{T-1}'};
-  const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST', headers, body: new URLSearchParams({'Transaction[startDate]': 'ğ 1'})});
-  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([200, 'application/json', '{"status":"000"}']);
+  const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {
+    ...bounds,
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({'Transaction[startDate]': 'ğ 1'}),
+  });
+  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    200,
+    'application/json',
+    '{"status":"000"}',
+  ]);
   expect(platform.heard.map(({bytes}) => bytes.toString())).toEqual([
     [
       'POST /phs/bank/getAll HTTP/1.1',
@@ -51,12 +60,18 @@ test('the platform hears the Worker’s request byte by byte, with nothing of th
       'Connection: close',
       '',
       'Transaction%5BstartDate%5D=%C4%9F+1',
-    ].join('\r\n').replace('39', String('Transaction%5BstartDate%5D=%C4%9F+1'.length)),
+    ]
+      .join('\r\n')
+      .replace('39', String('Transaction%5BstartDate%5D=%C4%9F+1'.length)),
   ]);
 });
 
 test('a GET has no body, and keeps its query', async () => {
-  const answer = await worker().fetch(`${platform.url}/micropayment/transaction/refund/123/1/7?a=%5B1%5D`, {...bounds, method: 'GET', headers: {}});
+  const answer = await worker().fetch(`${platform.url}/micropayment/transaction/refund/123/1/7?a=%5B1%5D`, {
+    ...bounds,
+    method: 'GET',
+    headers: {},
+  });
   expect(answer.status).toBe(200);
   expect(platform.heard.map(({bytes}) => bytes.toString())).toEqual([
     `GET /micropayment/transaction/refund/123/1/7?a=%5B1%5D HTTP/1.1\r\nhost: ${new URL(platform.url).host}\r\naccept-encoding: identity\r\nConnection: close\r\n\r\n`,
@@ -65,16 +80,26 @@ test('a GET has no body, and keeps its query', async () => {
 
 test('every call has a connection of its own', async () => {
   const client = worker();
-  for (let call = 0; call < 3; call += 1) await client.fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
+  for (let call = 0; call < 3; call += 1)
+    await client.fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
   expect(platform.heard.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
 test('statuses, dates and text arrive as they were said; where a redirect leads does not, and it is not followed', async () => {
   const elsewhere = await RawPlatform.start();
-  platform.answer = () => page('{"a":"ş"}', 'HTTP/1.1 302 Found', {location: `${elsewhere.url}/phs/x`, date: 'Sat, 21 Nov 2026 12:00:00 GMT', 'retry-after': '7', 'set-cookie': 'a=1', server: 'x'});
+  platform.answer = () =>
+    page('{"a":"ş"}', 'HTTP/1.1 302 Found', {
+      location: `${elsewhere.url}/phs/x`,
+      date: 'Sat, 21 Nov 2026 12:00:00 GMT',
+      'retry-after': '7',
+      'set-cookie': 'a=1',
+      server: 'x',
+    });
   const answer = await worker().fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
   expect([answer.status, Object.fromEntries(answer.headers), await answer.text()]).toEqual([
-    302, {'content-type': 'application/json', date: 'Sat, 21 Nov 2026 12:00:00 GMT', 'retry-after': '7'}, '{"a":"ş"}',
+    302,
+    {'content-type': 'application/json', date: 'Sat, 21 Nov 2026 12:00:00 GMT', 'retry-after': '7'},
+    '{"a":"ş"}',
   ]);
   expect(elsewhere.connections).toBe(0);
   await elsewhere.stop();
@@ -90,7 +115,10 @@ test('a host with several addresses sends from the one it is told', async () => 
   const source = await startRelay(platform.url, {RELAY_SOURCE: '127.0.0.5'});
   await clientOf(source.url, platform.url).fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
   expect(platform.heard.map(({from}) => from)).toEqual(['127.0.0.5']);
-  expect(await clientOf(source.url, platform.url).about(AbortSignal.timeout(20_000))).toMatchObject({sources: ['127.0.0.5'], address: null});
+  expect(await clientOf(source.url, platform.url).about(AbortSignal.timeout(20_000))).toMatchObject({
+    sources: ['127.0.0.5'],
+    address: null,
+  });
   expect(await worker().about(AbortSignal.timeout(20_000))).toMatchObject({outcome: 'about', sources: ['127.0.0.1']});
   await source.stop();
 });
@@ -98,16 +126,33 @@ test('a host with several addresses sends from the one it is told', async () => 
 test('where nobody listens nothing was sent, and the relay’s word for it is true', async () => {
   const [client, url] = [worker(), `${platform.url}/phs/bank/getAll`];
   await platform.stop();
-  expect(await failureOf(client.fetch(url, {...bounds, method: 'POST'}))).toEqual({outcome: 'unsent', retryAfterMs: 2_000, tried: true, reason: 'relay: unreachable'});
+  expect(await failureOf(client.fetch(url, {...bounds, method: 'POST'}))).toEqual({
+    outcome: 'unsent',
+    retryAfterMs: 2_000,
+    tried: true,
+    reason: 'relay: unreachable',
+  });
   platform = await RawPlatform.start();
 });
 
 test('a header the platform has no use for is not sent, and neither is anything with it', async () => {
-  const call = worker().fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST', headers: {'x-forwarded-for': '192.0.2.1'}});
-  expect(await failureOf(call)).toEqual({outcome: 'unsent', retryAfterMs: 60_000, tried: true, reason: 'relay: header'});
+  const call = worker().fetch(`${platform.url}/phs/bank/getAll`, {
+    ...bounds,
+    method: 'POST',
+    headers: {'x-forwarded-for': '192.0.2.1'},
+  });
+  expect(await failureOf(call)).toEqual({
+    outcome: 'unsent',
+    retryAfterMs: 60_000,
+    tried: true,
+    reason: 'relay: header',
+  });
   expect(platform.connections).toBe(0);
   const told = await startRelay(platform.url, {RELAY_HEADERS: 'X-Credential'});
-  await clientOf(told.url, platform.url).fetch(`${platform.url}/micropayment/a`, {...bounds, headers: {'X-Credential': 'c-1'}});
+  await clientOf(told.url, platform.url).fetch(`${platform.url}/micropayment/a`, {
+    ...bounds,
+    headers: {'X-Credential': 'c-1'},
+  });
   expect(platform.heard.map(({headers}) => headers['x-credential'])).toEqual(['c-1']);
   await told.stop();
 });
@@ -122,13 +167,32 @@ test('an interface the relay was not told about is not asked', async () => {
 test('the platform’s answer may be as long as the call allows, and no longer', async () => {
   platform.answer = () => page('x'.repeat(100_000));
   const url = `${platform.url}/phs/transaction/search`;
-  expect((await (await worker().fetch(url, {...bounds, maxReplyBytes: 100_000, method: 'POST'})).text()).length).toBe(100_000);
-  expect(await failureOf(worker().fetch(url, {...bounds, maxReplyBytes: 99_999, method: 'POST'}))).toEqual({outcome: 'unknown', fault: 'unreadable', reason: 'relay: too_large'});
+  expect((await (await worker().fetch(url, {...bounds, maxReplyBytes: 100_000, method: 'POST'})).text()).length).toBe(
+    100_000,
+  );
+  expect(await failureOf(worker().fetch(url, {...bounds, maxReplyBytes: 99_999, method: 'POST'}))).toEqual({
+    outcome: 'unknown',
+    fault: 'unreadable',
+    reason: 'relay: too_large',
+  });
 });
 
 test('the log has what happened, and nothing of what was said', async () => {
-  await worker().fetch(`${platform.url}/phs/refund/create?iban=TR330006100519786457841326`, {...bounds, method: 'POST', headers: {token: '{hush-token}'}, body: 'name=hush'});
-  expect(JSON.parse(printed)).toEqual({at: expect.any(String) as string, event: 'forwarded', base: 'phs', method: 'POST', outcome: 'answered', status: 200, duration_ms: expect.any(Number) as number});
+  await worker().fetch(`${platform.url}/phs/refund/create?iban=TR330006100519786457841326`, {
+    ...bounds,
+    method: 'POST',
+    headers: {token: '{hush-token}'},
+    body: 'name=hush',
+  });
+  expect(JSON.parse(printed)).toEqual({
+    at: expect.any(String) as string,
+    event: 'forwarded',
+    base: 'phs',
+    method: 'POST',
+    outcome: 'answered',
+    status: 200,
+    duration_ms: expect.any(Number) as number,
+  });
   expect(printed).not.toMatch(/hush|TR33|refund/);
   expect(printed).not.toContain(SECRET);
 });

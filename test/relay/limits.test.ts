@@ -28,7 +28,9 @@ test('more calls at once than it was told are not sent, and are told when to com
   };
   const running = Array.from({length: 3}, () => post(relay.url, question()));
   await vi.waitFor(() => expect(platform.heard.length).toBe(3), SOON);
-  expect(await post(relay.url, question())).toMatchObject({head: {outcome: 'unsent', reason: 'busy', retry_after_ms: 1_000}});
+  expect(await post(relay.url, question())).toMatchObject({
+    head: {outcome: 'unsent', reason: 'busy', retry_after_ms: 1_000},
+  });
   for (const answer of answers) answer();
   expect((await Promise.all(running)).map(({head}) => head?.['outcome'])).toEqual(['answered', 'answered', 'answered']);
   platform.answer = () => page('{}');
@@ -40,14 +42,29 @@ test('two hundred calls at once are each answered with their own', async () => {
   relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '200'});
   platform.answer = ({body}) => page(body.toString());
   const client = clientOf(relay.url, platform.url);
-  const texts = await Promise.all(Array.from({length: 200}, async (_, index) => (await client.fetch(`${platform.url}/phs/a`, {method: 'POST', body: `n=${index}`, timeoutMs: 20_000, maxReplyBytes: 100})).text()));
+  const texts = await Promise.all(
+    Array.from({length: 200}, async (_, index) =>
+      (
+        await client.fetch(`${platform.url}/phs/a`, {
+          method: 'POST',
+          body: `n=${index}`,
+          timeoutMs: 20_000,
+          maxReplyBytes: 100,
+        })
+      ).text(),
+    ),
+  );
   expect(texts).toEqual(Array.from({length: 200}, (_, index) => `n=${index}`));
 });
 
 test('who never ends its request is let go of', async () => {
   relay = await startRelay(platform.url);
   const {hostname, port} = new URL(relay.url);
-  const starts = ['', 'POST /v1/forward HTTP/1.1\r\nhost: a\r\n', 'POST /v1/forward HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nx'];
+  const starts = [
+    '',
+    'POST /v1/forward HTTP/1.1\r\nhost: a\r\n',
+    'POST /v1/forward HTTP/1.1\r\nhost: a\r\ncontent-length: 1000\r\n\r\nx',
+  ];
   await Promise.all(
     starts.map(async (start) => {
       const socket = connect(Number(port), hostname, () => socket.write(start));
@@ -61,7 +78,9 @@ test('who never ends its request is let go of', async () => {
 test('the deadline is the envelope’s, and says whether anything was sent', async () => {
   relay = await startRelay(platform.url);
   platform.answer = () => null;
-  expect(await post(relay.url, question({deadlineMs: 2_000}))).toMatchObject({head: {outcome: 'unknown', reason: 'deadline'}});
+  expect(await post(relay.url, question({deadlineMs: 2_000}))).toMatchObject({
+    head: {outcome: 'unknown', reason: 'deadline'},
+  });
   expect(platform.heard.length).toBe(1);
 });
 
@@ -71,7 +90,10 @@ test('what is cut off is not known, and what ends properly is', async () => {
     [(_request, socket) => (socket.resetAndDestroy(), null), 'connection'],
     [(_request, socket) => (socket.end(), null), 'connection'],
     [(_request, socket) => (socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\n{"a"'), null), 'connection'],
-    [(_request, socket) => (socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"a"\r\n'), null), 'connection'],
+    [
+      (_request, socket) => (socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"a"\r\n'), null),
+      'connection',
+    ],
     [() => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', 'connection'],
     [() => 'nonsense\r\n\r\n', 'connection'],
     [() => `HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\ncontent-length: 0\r\n\r\n`, 'connection'],
@@ -91,7 +113,12 @@ test('a Worker that hangs up ends its call', async () => {
   let closed = false;
   platform.answer = (_request, socket) => (socket.on('close', () => (closed = true)), null);
   const end = new AbortController();
-  const call = clientOf(relay.url, platform.url).fetch(`${platform.url}/phs/a`, {method: 'POST', timeoutMs: 20_000, maxReplyBytes: 100, signal: end.signal});
+  const call = clientOf(relay.url, platform.url).fetch(`${platform.url}/phs/a`, {
+    method: 'POST',
+    timeoutMs: 20_000,
+    maxReplyBytes: 100,
+    signal: end.signal,
+  });
   await vi.waitFor(() => expect(platform.heard.length).toBe(1), SOON);
   end.abort();
   await expect(call).rejects.toThrow('abort');

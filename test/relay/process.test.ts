@@ -13,7 +13,10 @@ import {post, question} from './kit/post.ts';
 import {refusal, type RelayProcess, runRelay} from './kit/relay-process.ts';
 import {clientOf, environmentFor, SECRET} from './kit/relay-server.ts';
 
-const tls = {certificate: inHouse('test', 'relay', 'tls', 'certificate.pem'), key: inHouse('test', 'relay', 'tls', 'key.pem')};
+const tls = {
+  certificate: inHouse('test', 'relay', 'tls', 'certificate.pem'),
+  key: inHouse('test', 'relay', 'tls', 'key.pem'),
+};
 
 /** What a relay says of a question that an earlier one may have sent. */
 const NOT_AGAIN = {outcome: 'unknown', reason: expect.stringMatching(/^(started_since|old)$/) as string};
@@ -37,34 +40,85 @@ async function run(environment: Record<string, string> = {}, script?: string): P
 
 /** Asks until a relay that just started lets questions in. */
 async function untilLetIn(relay: RelayProcess): Promise<void> {
-  await vi.waitFor(async () => expect(await post(relay.url, question())).toMatchObject({head: {outcome: 'answered'}}), SOON);
+  await vi.waitFor(
+    async () => expect(await post(relay.url, question())).toMatchObject({head: {outcome: 'answered'}}),
+    SOON,
+  );
 }
 
 test.for<[what: string, environment: Record<string, string>, why: string]>([
-  ['no secret', {RELAY_SECRET: ''}, 'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.'],
-  ['a short secret', {RELAY_SECRET: 'hush'}, 'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.'],
-  ['a short secret of before', {RELAY_SECRET_PREVIOUS: 'hush'}, 'RELAY_SECRET_PREVIOUS must have at least 32 characters, for example from: openssl rand -base64 32.'],
-  ['the sandbox’s secret before a real platform', {RELAY_SECRET: 'sandbox-relay-secret-that-is-long-enough', PHS_URL: 'https://platform.example/phs'}, "RELAY_SECRET is the sandbox's, which everybody knows."],
-  ['no platform', {PHS_URL: '', MICROPAYMENT_URL: ''}, "None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set: name the platform's addresses as the Worker's configuration does."],
+  [
+    'no secret',
+    {RELAY_SECRET: ''},
+    'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.',
+  ],
+  [
+    'a short secret',
+    {RELAY_SECRET: 'hush'},
+    'RELAY_SECRET must have at least 32 characters, for example from: openssl rand -base64 32.',
+  ],
+  [
+    'a short secret of before',
+    {RELAY_SECRET_PREVIOUS: 'hush'},
+    'RELAY_SECRET_PREVIOUS must have at least 32 characters, for example from: openssl rand -base64 32.',
+  ],
+  [
+    'the sandbox’s secret before a real platform',
+    {RELAY_SECRET: 'sandbox-relay-secret-that-is-long-enough', PHS_URL: 'https://platform.example/phs'},
+    "RELAY_SECRET is the sandbox's, which everybody knows.",
+  ],
+  [
+    'no platform',
+    {PHS_URL: '', MICROPAYMENT_URL: ''},
+    "None of PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL is set: name the platform's addresses as the Worker's configuration does.",
+  ],
   ['a platform without TLS', {PHS_URL: 'http://hush.example/phs'}, 'PHS_URL must be an https address without a query.'],
-  ['an address with a password', {PHS_URL: 'https://a:hush@platform.example/phs'}, 'PHS_URL must be an https address without a query.'],
+  [
+    'an address with a password',
+    {PHS_URL: 'https://a:hush@platform.example/phs'},
+    'PHS_URL must be an https address without a query.',
+  ],
   ['no address', {LANDING_URL: 'hush'}, 'LANDING_URL must be an https address without a query.'],
   ['a port alone', {RELAY_LISTEN: '8788'}, 'RELAY_LISTEN must be an address and a port, such as 127.0.0.1:8788.'],
-  ['an open port without TLS', {RELAY_LISTEN: '0.0.0.0:0'}, 'RELAY_LISTEN is open to others: give RELAY_CERT and RELAY_KEY, or say RELAY_TLS=terminated where something in front of it speaks TLS.'],
-  ['a certificate without a key', {RELAY_CERT: tls.certificate}, 'RELAY_CERT and RELAY_KEY belong together: the files of a certificate and of its key.'],
-  ['a certificate that is none', {RELAY_CERT: inHouse('LICENSE'), RELAY_KEY: tls.key}, 'RELAY_CERT and RELAY_KEY are not files of a certificate and its key (ERR_OSSL_PEM_NO_START_LINE).'],
-  ['a certificate that is not there', {RELAY_CERT: '/hush', RELAY_KEY: tls.key}, 'RELAY_CERT and RELAY_KEY are not files of a certificate and its key (ENOENT).'],
+  [
+    'an open port without TLS',
+    {RELAY_LISTEN: '0.0.0.0:0'},
+    'RELAY_LISTEN is open to others: give RELAY_CERT and RELAY_KEY, or say RELAY_TLS=terminated where something in front of it speaks TLS.',
+  ],
+  [
+    'a certificate without a key',
+    {RELAY_CERT: tls.certificate},
+    'RELAY_CERT and RELAY_KEY belong together: the files of a certificate and of its key.',
+  ],
+  [
+    'a certificate that is none',
+    {RELAY_CERT: inHouse('LICENSE'), RELAY_KEY: tls.key},
+    'RELAY_CERT and RELAY_KEY are not files of a certificate and its key (ERR_OSSL_PEM_NO_START_LINE).',
+  ],
+  [
+    'a certificate that is not there',
+    {RELAY_CERT: '/hush', RELAY_KEY: tls.key},
+    'RELAY_CERT and RELAY_KEY are not files of a certificate and its key (ENOENT).',
+  ],
   ['a name to send from', {RELAY_SOURCE: 'hush.example'}, 'RELAY_SOURCE must be an IP address.'],
-  ['a header of the connection’s own', {RELAY_HEADERS: 'x-credential Transfer-Encoding'}, 'RELAY_HEADERS must be names of headers that may be sent, separated by spaces.'],
+  [
+    'a header of the connection’s own',
+    {RELAY_HEADERS: 'x-credential Transfer-Encoding'},
+    'RELAY_HEADERS must be names of headers that may be sent, separated by spaces.',
+  ],
   ['no concurrency', {RELAY_CONCURRENCY: '0'}, 'RELAY_CONCURRENCY must be a whole number from 1 to 1024.'],
 ])('with %s it says so in one line and does not start', async ([_what, environment, why]) => {
-  expect(await refusal({...environmentFor(platform.url), ...environment})).toEqual({code: 1, printed: `vezne-relay does not start: ${why}`});
+  expect(await refusal({...environmentFor(platform.url), ...environment})).toEqual({
+    code: 1,
+    printed: `vezne-relay does not start: ${why}`,
+  });
 });
 
 test('where the port is taken it says so in one line', async () => {
   const first = await run();
   expect(await refusal({...environmentFor(platform.url), RELAY_LISTEN: new URL(first.url).host})).toEqual({
-    code: 1, printed: 'vezne-relay does not start: It cannot listen where RELAY_LISTEN says (EADDRINUSE).',
+    code: 1,
+    printed: 'vezne-relay does not start: It cannot listen where RELAY_LISTEN says (EADDRINUSE).',
   });
 });
 
@@ -115,9 +169,12 @@ test('the built file does the same, alone in a folder', async () => {
 
 test('it speaks TLS with files of its own, and reads renewed ones on SIGHUP', async () => {
   const relay = await run({RELAY_CERT: tls.certificate, RELAY_KEY: tls.key});
-  const health = () => new Promise<number | undefined>((resolve, reject) => {
-    getSecurely(`${relay.url}/health`, {agent: false, ca: readFileSync(tls.certificate)}, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
-  });
+  const health = () =>
+    new Promise<number | undefined>((resolve, reject) => {
+      getSecurely(`${relay.url}/health`, {agent: false, ca: readFileSync(tls.certificate)}, (answer) =>
+        resolve(answer.resume().statusCode),
+      ).on('error', reject);
+    });
   expect(await health()).toBe(200);
   process.kill(relay.pid, 'SIGHUP');
   await vi.waitFor(() => expect(relay.output()).toContain('"event":"certificate","outcome":"renewed"'), SOON);
@@ -126,21 +183,37 @@ test('it speaks TLS with files of its own, and reads renewed ones on SIGHUP', as
 
 test('a platform whose certificate is not to be trusted is sent nothing', async () => {
   const heard: string[] = [];
-  const impostor = createSecureServer({cert: readFileSync(tls.certificate), key: readFileSync(tls.key)}, ({url = ''}, response) => {
-    heard.push(url);
-    response.end('{"status":"000"}');
-  });
+  const impostor = createSecureServer(
+    {cert: readFileSync(tls.certificate), key: readFileSync(tls.key)},
+    ({url = ''}, response) => {
+      heard.push(url);
+      response.end('{"status":"000"}');
+    },
+  );
   await new Promise<void>((resolve) => impostor.listen(0, '127.0.0.1', resolve));
   const address = `https://localhost:${(impostor.address() as AddressInfo).port}`;
-  const ask = (relay: RelayProcess, host = address) => clientOf(relay.url, host).fetch(`${host}/phs/a`, {method: 'POST', body: 'x', timeoutMs: 20_000, maxReplyBytes: 100});
+  const ask = (relay: RelayProcess, host = address) =>
+    clientOf(relay.url, host).fetch(`${host}/phs/a`, {
+      method: 'POST',
+      body: 'x',
+      timeoutMs: 20_000,
+      maxReplyBytes: 100,
+    });
   const secure = {PHS_URL: `${address}/phs`, MICROPAYMENT_URL: ''};
   const [wary, trusting, misled] = await Promise.all([
     // What turns the check off elsewhere does not here.
     run({...secure, NODE_TLS_REJECT_UNAUTHORIZED: '0'}),
     run({...secure, NODE_EXTRA_CA_CERTS: tls.certificate}),
-    run({PHS_URL: `${address.replace('localhost', 'other.localhost')}/phs`, MICROPAYMENT_URL: '', NODE_EXTRA_CA_CERTS: tls.certificate}),
+    run({
+      PHS_URL: `${address.replace('localhost', 'other.localhost')}/phs`,
+      MICROPAYMENT_URL: '',
+      NODE_EXTRA_CA_CERTS: tls.certificate,
+    }),
   ]);
-  for (const [relay, host] of [[wary, address], [misled, address.replace('localhost', 'other.localhost')]] as const) {
+  for (const [relay, host] of [
+    [wary, address],
+    [misled, address.replace('localhost', 'other.localhost')],
+  ] as const) {
     await vi.waitFor(() => expect(ask(relay, host)).rejects.toMatchObject({failure: {outcome: 'unsent'}}), SOON);
   }
   expect(wary.output()).toContain('"error":"DEPTH_ZERO_SELF_SIGNED_CERT"');

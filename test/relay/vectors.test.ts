@@ -19,18 +19,21 @@ test('both sides name a secret alike', async () => {
   expect(await Promise.all(secrets.map(async (secret) => (await SigningKey.of(secret)).id))).toEqual(ids);
 });
 
-test.for(vectors.envelopes)('the Worker writes and signs a question, and the relay knows and reads it: $question.method', async ({question, text: wanted, signatures}) => {
-  const headers = question.headers as Record<string, string>;
-  const written = writeEnvelope({nonce, at}, {...question, headers, base: question.base as BaseId});
-  expect(text(written)).toBe(wanted);
-  const bytes = Buffer.from(wanted);
-  for (const [index, secret] of secrets.entries()) {
-    expect(await (await SigningKey.of(secret)).sign('forward', written)).toBe(signatures[index]);
-    expect(signerOf(signatures[index] ?? '', keys, 'forward', bytes)).toEqual(keys[index]);
-  }
-  expect(signerOf(signatures.join(' '), keys.slice(1), 'forward', bytes)).toEqual(keys[1]);
-  expect(readEnvelope(bytes)).toEqual({nonce, at, ...question, body: Buffer.from(question.body)});
-});
+test.for(vectors.envelopes)(
+  'the Worker writes and signs a question, and the relay knows and reads it: $question.method',
+  async ({question, text: wanted, signatures}) => {
+    const headers = question.headers as Record<string, string>;
+    const written = writeEnvelope({nonce, at}, {...question, headers, base: question.base as BaseId});
+    expect(text(written)).toBe(wanted);
+    const bytes = Buffer.from(wanted);
+    for (const [index, secret] of secrets.entries()) {
+      expect(await (await SigningKey.of(secret)).sign('forward', written)).toBe(signatures[index]);
+      expect(signerOf(signatures[index] ?? '', keys, 'forward', bytes)).toEqual(keys[index]);
+    }
+    expect(signerOf(signatures.join(' '), keys.slice(1), 'forward', bytes)).toEqual(keys[1]);
+    expect(readEnvelope(bytes)).toEqual({nonce, at, ...question, body: Buffer.from(question.body)});
+  },
+);
 
 test('the Worker asks the relay for itself', async () => {
   const {text: wanted, signature} = vectors.stamp;
@@ -43,19 +46,34 @@ test('the Worker asks the relay for itself', async () => {
 
 test('every operation of the Worker’s fits into an envelope', () => {
   for (const [name, {deadlineMs, maxReplyBytes}] of Object.entries<Operation>(operations)) {
-    const question = {deadlineMs, maxReplyBytes, base: 'phs' as const, method: 'POST', path: '/a', headers: {}, body: ''};
+    const question = {
+      deadlineMs,
+      maxReplyBytes,
+      base: 'phs' as const,
+      method: 'POST',
+      path: '/a',
+      headers: {},
+      body: '',
+    };
     expect(readEnvelope(Buffer.from(writeEnvelope({nonce, at}, question))), name).not.toBe(null);
   }
 });
 
-test.for(vectors.replies)('the relay writes and signs an answer, and the Worker believes and reads it: $verdict.outcome', async ({verdict, body, text: wanted, signature}) => {
-  const {retry_after_ms: retryAfterMs, ...rest} = verdict;
-  const written = writeVerdict({...rest, ...(retryAfterMs !== undefined && {retryAfterMs}), ...(rest.outcome === 'answered' && {body: Buffer.from(body)})} as Parameters<typeof writeVerdict>[0]);
-  expect(text(written)).toBe(wanted);
-  const [key = keyOf('')] = keys;
-  expect(sign(key, `reply ${nonce}`, written)).toBe(signature);
-  const bytes = new Uint8Array(Buffer.from(wanted));
-  expect(await (await SigningKey.of(secrets[0] ?? '')).verifies(signature, `reply ${nonce}`, bytes)).toBe(true);
-  const read = readVerdict(bytes);
-  expect([read?.head, text(read?.body ?? new Uint8Array())]).toEqual([{v: 1, ...verdict}, body]);
-});
+test.for(vectors.replies)(
+  'the relay writes and signs an answer, and the Worker believes and reads it: $verdict.outcome',
+  async ({verdict, body, text: wanted, signature}) => {
+    const {retry_after_ms: retryAfterMs, ...rest} = verdict;
+    const written = writeVerdict({
+      ...rest,
+      ...(retryAfterMs !== undefined && {retryAfterMs}),
+      ...(rest.outcome === 'answered' && {body: Buffer.from(body)}),
+    } as Parameters<typeof writeVerdict>[0]);
+    expect(text(written)).toBe(wanted);
+    const [key = keyOf('')] = keys;
+    expect(sign(key, `reply ${nonce}`, written)).toBe(signature);
+    const bytes = new Uint8Array(Buffer.from(wanted));
+    expect(await (await SigningKey.of(secrets[0] ?? '')).verifies(signature, `reply ${nonce}`, bytes)).toBe(true);
+    const read = readVerdict(bytes);
+    expect([read?.head, text(read?.body ?? new Uint8Array())]).toEqual([{v: 1, ...verdict}, body]);
+  },
+);

@@ -26,7 +26,7 @@ describe('a description names the order code', () => {
     ['after a colon', 'Kod:881200450017'],
     ['behind letters', 'KOD881200450017'],
     ['before letters', '881200450017nolu siparis'],
-    ['after a bank\'s own prefix', 'GELEN FAST-AYŞE YILMAZ-881200450017-0046'],
+    ["after a bank's own prefix", 'GELEN FAST-AYŞE YILMAZ-881200450017-0046'],
     ['beside a phone number', '0532 123 45 67 8812 0045 0017'],
     ['before a phone number', '8812 0045 0017 0532 123 45 67'],
     ['beside an amount and a date', '21.11.2026 149,90 TL 881200450017'],

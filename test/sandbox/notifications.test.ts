@@ -1,6 +1,6 @@
+import {evictDurableObject} from 'cloudflare:test';
 /** Notifications that only some platforms send (observed): off unless the sandbox is told where. */
 import {env} from 'cloudflare:workers';
-import {evictDurableObject} from 'cloudflare:test';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import {fillTemplate} from '../../sandbox/notifications/mobile.ts';
 import {paymentKey} from '../../sandbox/notifications/payment.ts';
@@ -18,7 +18,8 @@ interface Told {
 const standard = {...env};
 const ADDRESSES = {
   PAYMENT_NOTIFY_URL: 'http://merchant.example/payment',
-  BILLING_NOTIFY_URL: 'http://merchant.example/billing?s=xxSubsIdxx&t=xxTransactionIdxx&st=xxStatusxx&a=xxAmountxx&o=xxOidxx&q=xxQSxx',
+  BILLING_NOTIFY_URL:
+    'http://merchant.example/billing?s=xxSubsIdxx&t=xxTransactionIdxx&st=xxStatusxx&a=xxAmountxx&o=xxOidxx&q=xxQSxx',
   SUBSCRIPTION_NOTIFY_URL: 'http://merchant.example/subscription/xxSubsIdxx?st=xxStatusxx&order=xxOrderxx',
 };
 
@@ -56,9 +57,13 @@ test.each([
 });
 
 test('placeholders are filled with escaped text, unknown ones with nothing', () => {
-  expect(fillTemplate('http://m.example/?a=xxOrderxx&b=xxQSxx&c=xxSubsIdxxxxStatusxx', {Order: 'a&b ç', SubsId: 7, Status: 'active'})).toBe(
-    'http://m.example/?a=a%26b%20%C3%A7&b=&c=7active',
-  );
+  expect(
+    fillTemplate('http://m.example/?a=xxOrderxx&b=xxQSxx&c=xxSubsIdxxxxStatusxx', {
+      Order: 'a&b ç',
+      SubsId: 7,
+      Status: 'active',
+    }),
+  ).toBe('http://m.example/?a=a%26b%20%C3%A7&b=&c=7active');
 });
 
 describe('with addresses', () => {
@@ -68,24 +73,48 @@ describe('with addresses', () => {
   test('money for an order is told by POST with a key, other money only once its order is known', async () => {
     const code = await createOrder('S-1');
     const {transaction_id: txid} = await pay({order_code: code, at: '2026-11-20 14:05:00'});
-    const key = await paymentKey('DEMO', 123, {txid, code, order: 'S-1', amount: '149.90'}, 'sandbox-merchant-private-key', 'sandbox-service-private-key');
-    const content = {txid, code, order: 'S-1', status: 3, amount: '149.90', transaction_date: '2026-11-20 14:05:00', bank: 'garanti', key};
-    await expect.poll(told).toMatchObject([{kind: 'payment', method: 'POST', url: ADDRESSES.PAYMENT_NOTIFY_URL, content, answer: 'OK'}]);
+    const key = await paymentKey(
+      'DEMO',
+      123,
+      {txid, code, order: 'S-1', amount: '149.90'},
+      'sandbox-merchant-private-key',
+      'sandbox-service-private-key',
+    );
+    const content = {
+      txid,
+      code,
+      order: 'S-1',
+      status: 3,
+      amount: '149.90',
+      transaction_date: '2026-11-20 14:05:00',
+      bank: 'garanti',
+      key,
+    };
+    await expect
+      .poll(told)
+      .toMatchObject([{kind: 'payment', method: 'POST', url: ADDRESSES.PAYMENT_NOTIFY_URL, content, answer: 'OK'}]);
 
     const {transaction_id} = await pay({description: 'kira'});
-    const {code: notice} = await call('/paymentNotification/create', {code: 'DEMO', order: 'S-1', amount: '149.90', bank: 'garanti'});
+    const {code: notice} = await call('/paymentNotification/create', {
+      code: 'DEMO',
+      order: 'S-1',
+      amount: '149.90',
+      bank: 'garanti',
+    });
     expect(await told()).toHaveLength(1);
     await control(`notices/${notice}/approve`, {transaction_id});
     await expect.poll(async () => (await told()).map((one) => one.content['txid'])).toEqual([txid, transaction_id]);
   });
 
-  test('charges and subscriptions are told by GET of the merchant\'s templates', async () => {
+  test("charges and subscriptions are told by GET of the merchant's templates", async () => {
     const id = await subscribe({operator: 4});
     const [{charges: [charge] = []} = {}] = await cycles();
-    await expect.poll(async () => (await told()).map(({method, url}) => `${method} ${url}`)).toEqual([
-      `GET http://merchant.example/billing?s=${id}&t=${charge?.charge_id}&st=3&a=12.00&o=4&q=`,
-      `GET http://merchant.example/subscription/${id}?st=active&order=`,
-    ]);
+    await expect
+      .poll(async () => (await told()).map(({method, url}) => `${method} ${url}`))
+      .toEqual([
+        `GET http://merchant.example/billing?s=${id}&t=${charge?.charge_id}&st=3&a=12.00&o=4&q=`,
+        `GET http://merchant.example/subscription/${id}?st=active&order=`,
+      ]);
   });
 
   test('renewals, refunds and cancellations are told too', async () => {
@@ -94,13 +123,15 @@ describe('with addresses', () => {
     const [, renewed] = await cycles();
     await ask(`/transaction/refund/123/1/${renewed?.charges[0]?.charge_id}`);
     await ask(`/subscription/cancel/123/1/${id}`);
-    await expect.poll(async () => (await told()).map(({kind, content}) => [kind, content['SubsId'], content['Status']])).toEqual([
-      ['billing', id, 3],
-      ['subscription', id, 'active'],
-      ['billing', renewed?.subscription_id, 3],
-      ['subscription', renewed?.subscription_id, 'active'],
-      ['billing', renewed?.subscription_id, 6],
-      ['subscription', id, 'cancelled'],
-    ]);
+    await expect
+      .poll(async () => (await told()).map(({kind, content}) => [kind, content['SubsId'], content['Status']]))
+      .toEqual([
+        ['billing', id, 3],
+        ['subscription', id, 'active'],
+        ['billing', renewed?.subscription_id, 3],
+        ['subscription', renewed?.subscription_id, 'active'],
+        ['billing', renewed?.subscription_id, 6],
+        ['subscription', id, 'cancelled'],
+      ]);
   });
 });

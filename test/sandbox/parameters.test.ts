@@ -53,7 +53,11 @@ describe('one search', () => {
   });
 
   test('is understood as a form with literal brackets and an unusual content type', async () => {
-    const init = {method: 'POST', body: LITERAL, headers: {'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'}};
+    const init = {
+      method: 'POST',
+      body: LITERAL,
+      headers: {'Content-Type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'},
+    };
     expect(await totalFound('/phs/transaction/search', init)).toBe(1);
   });
 
@@ -70,10 +74,12 @@ describe('one search', () => {
   });
 
   test('ignores parameters it does not know', async () => {
-    expect(await totalFound(`/phs/transaction/search?${LITERAL}&colour=blue&a[b][c]=d&Transaction[x]=y&[=1&]&%5B%5D`)).toBe(1);
+    expect(
+      await totalFound(`/phs/transaction/search?${LITERAL}&colour=blue&a[b][c]=d&Transaction[x]=y&[=1&]&%5B%5D`),
+    ).toBe(1);
   });
 
-  test('takes the last of several values, the body\'s before the query\'s', async () => {
+  test("takes the last of several values, the body's before the query's", async () => {
     expect(await totalFound('/phs/transaction/search?code=OTHER&code=DEMO')).toBe(3);
     const init = {method: 'POST', body: new URLSearchParams({code: 'DEMO'})};
     expect(await totalFound('/phs/transaction/search?code=OTHER', init)).toBe(3);
@@ -87,7 +93,11 @@ describe('a body that is no form', () => {
     ['JSON', 'application/json', JSON.stringify({merchant: '123', key: KEY})],
     ['text', 'text/plain', `merchant=123&key=${KEY}`],
     ['multipart without its boundary', 'multipart/form-data', 'x'],
-    ['multipart that breaks off', 'multipart/form-data; boundary=b', '--b\r\nContent-Disposition: form-data; name="merchant"\r\n\r\n12'],
+    [
+      'multipart that breaks off',
+      'multipart/form-data; boundary=b',
+      '--b\r\nContent-Disposition: form-data; name="merchant"\r\n\r\n12',
+    ],
     ['a form of broken escapes', 'application/x-www-form-urlencoded', '%%%&=&%zz=%'],
     ['a form of endless brackets', 'application/x-www-form-urlencoded', `a${'[x]'.repeat(20_000)}=1`],
   ])('carries nothing: %s', async (_, contentType, body) => {

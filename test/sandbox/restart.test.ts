@@ -1,5 +1,5 @@
-import {env} from 'cloudflare:workers';
 import {evictDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readConfiguration, type Settings} from '../../sandbox/configuration.ts';
 import {cycles, generatePin, requestSubscription, search, subscribe} from './mobile.ts';
@@ -26,7 +26,12 @@ test('everything is still there after a restart', async () => {
   const order_code = await createOrder('S-1');
   await pay({order_code});
   await control('faults', {operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 2});
-  const notice = await call('/paymentNotification/create', {code: 'DEMO', order: 'S-1', amount: '1.00', bank: 'garanti'});
+  const notice = await call('/paymentNotification/create', {
+    code: 'DEMO',
+    order: 'S-1',
+    amount: '1.00',
+    bank: 'garanti',
+  });
   await subscribe();
   await generatePin('5557654321');
   await control('limits', {limits: null});
@@ -118,15 +123,27 @@ describe('settings', () => {
     ['no landing authorization', {LANDING_AUTHORIZATION: ''}, 'LANDING_AUTHORIZATION is not set'],
     ['no payment page secret', {PAYMENT_PAGE_SECRET: ''}, 'PAYMENT_PAGE_SECRET is not set'],
     ['half of the service keys', {SERVICE_PRIVATE_KEYS: '{"DEMO'}, 'SERVICE_PRIVATE_KEYS is not JSON'],
-    ['a key of nobody', {SERVICE_PRIVATE_KEYS: '{"X": "y"}'}, 'SERVICE_PRIVATE_KEYS is not an object of service codes and their keys'],
+    [
+      'a key of nobody',
+      {SERVICE_PRIVATE_KEYS: '{"X": "y"}'},
+      'SERVICE_PRIVATE_KEYS is not an object of service codes and their keys',
+    ],
     ['an address that is none', {NOTIFY_URL: 'file:///etc'}, 'NOTIFY_URL is not an address that begins with http'],
     [
       'limits of an operation that is not there',
       {SANDBOX_LIMITS: '{"x": {"day": 1, "second": 1}}'},
       'SANDBOX_LIMITS is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}',
     ],
-    ['a lifetime of nothing', {TOKEN_LIFETIME_SECONDS: '0'}, 'TOKEN_LIFETIME_SECONDS is not a whole number from 1 to 9007199254740991'],
-    ['an HTTP status that is none', {ERROR_HTTP_STATUS: '42'}, 'ERROR_HTTP_STATUS is not a whole number from 200 to 599'],
+    [
+      'a lifetime of nothing',
+      {TOKEN_LIFETIME_SECONDS: '0'},
+      'TOKEN_LIFETIME_SECONDS is not a whole number from 1 to 9007199254740991',
+    ],
+    [
+      'an HTTP status that is none',
+      {ERROR_HTTP_STATUS: '42'},
+      'ERROR_HTTP_STATUS is not a whole number from 200 to 599',
+    ],
   ])('with %s are named, not shown', (_, wrong, message) => {
     expect(() => readConfiguration({...SETTINGS, ...wrong})).toThrow(new TypeError(message));
   });

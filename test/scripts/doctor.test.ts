@@ -1,14 +1,17 @@
 /** `npm run doctor` as somebody types it: what is given in the wrong place is not printed back. */
 import {execFile} from 'node:child_process';
-import {createServer} from 'node:http';
 import {once} from 'node:events';
+import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test} from 'vitest';
 import {root} from '../../scripts/parts/house.mjs';
 import {freePort} from '../../scripts/parts/ports.mjs';
 
 const KEY = 'a-key-of-sixteen-characters';
-const checks = [{name: 'token', state: 'ok', message: 'Fine.', action: null}, {name: 'banks', state: 'failed', message: 'Gone.', action: 'Wait.'}];
+const checks = [
+  {name: 'token', state: 'ok', message: 'Fine.', action: null},
+  {name: 'banks', state: 'failed', message: 'Gone.', action: 'Wait.'},
+];
 const worker = createServer((request, response) => {
   const known = request.url === '/merchant/v1/doctor' && request.headers.authorization === `Bearer ${KEY}`;
   response.writeHead(known ? 200 : 401).end(JSON.stringify({healthy: false, checks}));
@@ -23,14 +26,20 @@ afterAll(() => void worker.close());
 
 function doctor(args: readonly string[], key = ''): Promise<{code: unknown; printed: string}> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['scripts/run.cjs', 'doctor', ...args], {cwd: root, env: {...process.env, NODE_OPTIONS: '', MERCHANT_API_KEY: key}}, (error, out, err) =>
-      resolve({code: error?.code ?? 0, printed: (out + err).trim()}));
+    execFile(
+      process.execPath,
+      ['scripts/run.cjs', 'doctor', ...args],
+      {cwd: root, env: {...process.env, NODE_OPTIONS: '', MERCHANT_API_KEY: key}},
+      (error, out, err) => resolve({code: error?.code ?? 0, printed: (out + err).trim()}),
+    );
   });
 }
 
 const USAGE = 'Usage: npm run doctor -- --url https://pay.merchant.example [--key …], or the key in MERCHANT_API_KEY';
-const NO_KEY = 'The key holds a space, a line break or a letter beyond ASCII, which no MERCHANT_API_KEY does: copy it again.';
-const NO_ADDRESS = '--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.';
+const NO_KEY =
+  'The key holds a space, a line break or a letter beyond ASCII, which no MERCHANT_API_KEY does: copy it again.';
+const NO_ADDRESS =
+  '--url is the address of the Worker, such as https://pay.merchant.example, without a name or password in it.';
 const NOT_TAKEN =
   'The Worker does not take this key: it is not its MERCHANT_API_KEY, nor MERCHANT_API_KEY_PREVIOUS, or it has none.\n' +
   'Set one of at least 16 characters with `npx wrangler secret put MERCHANT_API_KEY`, and give the same here.';
@@ -38,7 +47,8 @@ const NOT_TAKEN =
 test('it prints what was found, and what to do', async () => {
   expect(await doctor(['--url', `http://${address}`], KEY)).toEqual({
     code: 1,
-    printed: 'ok       token          Fine.\nFAILED   banks          Gone.\n                         → Wait.\n\nThe set-up is not right yet.',
+    printed:
+      'ok       token          Fine.\nFAILED   banks          Gone.\n                         → Wait.\n\nThe set-up is not right yet.',
   });
 });
 
@@ -57,10 +67,16 @@ test.for<[what: string, args: (address: string) => string[], printed: string]>([
 });
 
 test('a key that was forgotten is asked for', async () => {
-  expect(await doctor(['--url', `http://${address}`])).toEqual({code: 1, printed: 'No key: set MERCHANT_API_KEY or give --key.'});
+  expect(await doctor(['--url', `http://${address}`])).toEqual({
+    code: 1,
+    printed: 'No key: set MERCHANT_API_KEY or give --key.',
+  });
 });
 
 test('an address where nothing is is told by its host alone', async () => {
   const nowhere = `http://127.0.0.1:${await freePort()}`;
-  expect(await doctor(['--url', `${nowhere}/very-secret`, '--key', KEY])).toEqual({code: 1, printed: `Nothing answers at ${nowhere} (ECONNREFUSED).`});
+  expect(await doctor(['--url', `${nowhere}/very-secret`, '--key', KEY])).toEqual({
+    code: 1,
+    printed: `Nothing answers at ${nowhere} (ECONNREFUSED).`,
+  });
 });

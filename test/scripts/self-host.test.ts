@@ -31,11 +31,22 @@ beforeAll(async () => {
   sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox')});
   await untilAnswering(sandbox, 'The sandbox', platform);
   const variables = {
-    PHS_URL: `${platform}/phs`, MICROPAYMENT_URL: `${platform}/micropayment`, PAYMENT_PAGE_URL: `${platform}/pay`, LANDING_URL: `${platform}/landing`,
-    MERCHANT_KEY: 'sandbox-merchant-key', SESSION_SECRET: SECRET, ALLOWED_ORIGINS: ORIGIN, CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
+    PHS_URL: `${platform}/phs`,
+    MICROPAYMENT_URL: `${platform}/micropayment`,
+    PAYMENT_PAGE_URL: `${platform}/pay`,
+    LANDING_URL: `${platform}/landing`,
+    MERCHANT_KEY: 'sandbox-merchant-key',
+    SESSION_SECRET: SECRET,
+    ALLOWED_ORIGINS: ORIGIN,
+    CLIENT_ADDRESS_HEADER: 'x-forwarded-for',
     LIMITS: '{"address_sessions_per_minute":2,"address_orders_per_minute":null,"service_orders_per_minute":null}',
   };
-  await writeFile(path.join(home, 'env'), Object.entries(variables).map(([name, value]) => `${name}=${value}\n`).join(''));
+  await writeFile(
+    path.join(home, 'env'),
+    Object.entries(variables)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
 }, 90_000);
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL');
@@ -50,15 +61,21 @@ interface Started {
 }
 
 async function selfHost(file = path.join(home, 'env'), ...more: string[]): Promise<Started> {
-  const child = spawn(process.execPath, ['scripts/run.cjs', 'self-host', '--env', file, ...more], {cwd: root, env: {...process.env, NODE_OPTIONS: '', ...environment}});
+  const child = spawn(process.execPath, ['scripts/run.cjs', 'self-host', '--env', file, ...more], {
+    cwd: root,
+    env: {...process.env, NODE_OPTIONS: '', ...environment},
+  });
   running.push(child);
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (text += data.toString()));
   const gone = once(child, 'exit').then(() => true);
-  await vi.waitFor(async () => {
-    if (await Promise.race([gone, Promise.resolve(false)])) return;
-    expect(text).toContain('The Worker');
-  }, {timeout: 80_000, interval: 200});
+  await vi.waitFor(
+    async () => {
+      if (await Promise.race([gone, Promise.resolve(false)])) return;
+      expect(text).toContain('The Worker');
+    },
+    {timeout: 80_000, interval: 200},
+  );
   return {child, printed: () => text};
 }
 
@@ -75,9 +92,17 @@ interface Session {
 let visitors = 0;
 
 /** A page's request; every visitor has an address of its own. */
-async function ask<T>(address: string, {session, body, from}: {session?: Session; body?: object; from?: string} = {}): Promise<{status: number; body: T}> {
+async function ask<T>(
+  address: string,
+  {session, body, from}: {session?: Session; body?: object; from?: string} = {},
+): Promise<{status: number; body: T}> {
   visitors += 1;
-  const headers = {origin: ORIGIN, 'content-type': 'application/json', 'x-forwarded-for': from ?? `192.0.2.${visitors}`, ...(session && {authorization: `Bearer ${session.token}`})};
+  const headers = {
+    origin: ORIGIN,
+    'content-type': 'application/json',
+    'x-forwarded-for': from ?? `192.0.2.${visitors}`,
+    ...(session && {authorization: `Bearer ${session.token}`}),
+  };
   const {status, text} = await exchange(`${worker}${address}`, {headers, body: body && JSON.stringify(body)});
   return {status, body: JSON.parse(text) as T};
 }
@@ -87,13 +112,20 @@ async function control(name: string, body?: object): Promise<unknown> {
   return JSON.parse(text);
 }
 
-const searches = async () => ((await control('calls')) as {calls: {path: string}[]}).calls.filter(({path: asked}) => asked === '/phs/transaction/search').length;
+const searches = async () =>
+  ((await control('calls')) as {calls: {path: string}[]}).calls.filter(
+    ({path: asked}) => asked === '/phs/transaction/search',
+  ).length;
 
 test('without a file of variables it says what is missing', async () => {
   const {child, printed} = await selfHost(path.join(home, 'none'));
   expect(child.exitCode).toBe(1);
-  expect(printed()).toBe(`${path.join(home, 'none')} is missing: it holds the secrets, one NAME=value a line. docs/self-hosting.md says which.\n`);
-  expect((await selfHost(path.join(home, 'env'), '--built')).printed()).toBe('Nothing is built for this port yet: leave --built away once.\n');
+  expect(printed()).toBe(
+    `${path.join(home, 'none')} is missing: it holds the secrets, one NAME=value a line. docs/self-hosting.md says which.\n`,
+  );
+  expect((await selfHost(path.join(home, 'env'), '--built')).printed()).toBe(
+    'Nothing is built for this port yet: leave --built away once.\n',
+  );
 });
 
 test('an order made before a kill -9 is the same after it, and its money is found though nobody asks', async () => {
@@ -112,9 +144,14 @@ test('an order made before a kill -9 is the same after it, and its money is foun
   await vi.waitFor(async () => expect(await searches()).toBeGreaterThan(before), {timeout: 60_000, interval: 500});
   expect(await ask('/v1/order-code', {session, body: {}})).toEqual(made);
   expect(((await control('orders?limit=1000')) as {orders: unknown[]}).orders.length).toBe(1);
-  await vi.waitFor(async () => expect((await ask<{state: string}>('/v1/payment', {session})).body.state).toBe('paid'), {timeout: 60_000, interval: 500});
+  await vi.waitFor(async () => expect((await ask<{state: string}>('/v1/payment', {session})).body.state).toBe('paid'), {
+    timeout: 60_000,
+    interval: 500,
+  });
 
-  const live = new WebSocket(`${worker.replace('http', 'ws')}/v1/payment/live`, ['vezne.v1', session.token], {origin: ORIGIN});
+  const live = new WebSocket(`${worker.replace('http', 'ws')}/v1/payment/live`, ['vezne.v1', session.token], {
+    origin: ORIGIN,
+  });
   const [message] = (await once(live, 'message')) as [Buffer];
   expect(JSON.parse(message.toString())).toMatchObject({state: 'paid', paid: '149.90'});
   live.terminate();
@@ -128,19 +165,34 @@ test('an order made before a kill -9 is the same after it, and its money is foun
 
 /** The files pages load come as from the edge. */
 async function looksAtFiles(): Promise<void> {
-  const common = {'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin', 'x-content-type-options': 'nosniff', 'content-type': 'text/javascript; charset=utf-8'};
+  const common = {
+    'access-control-allow-origin': '*',
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    'content-type': 'text/javascript; charset=utf-8',
+  };
   const script = await exchange(`${worker}/vezne.js`);
   expect([script.status, script.headers]).toMatchObject([200, {...common, 'cache-control': 'public, max-age=300'}]);
   const [, chunk = ''] = /import\("\.\/(vezne\/[^"]+\.js)"\)/.exec(script.text) ?? [];
   const part = await exchange(`${worker}/${chunk}`);
-  expect([part.status, part.headers]).toMatchObject([200, {...common, 'cache-control': 'public, max-age=31536000, immutable'}]);
+  expect([part.status, part.headers]).toMatchObject([
+    200,
+    {...common, 'cache-control': 'public, max-age=31536000, immutable'},
+  ]);
   expect(part.text.length).toBeGreaterThan(1000);
 
   const etag = script.headers.etag ?? '';
-  expect(await exchange(`${worker}/vezne.js`, {headers: {'if-none-match': etag}})).toMatchObject({status: 304, text: '', headers: {etag}});
-  expect((await fetch(`${worker}/vezne.js`, {method: 'HEAD'})).headers.get('content-type')).toBe(common['content-type']);
+  expect(await exchange(`${worker}/vezne.js`, {headers: {'if-none-match': etag}})).toMatchObject({
+    status: 304,
+    text: '',
+    headers: {etag},
+  });
+  expect((await fetch(`${worker}/vezne.js`, {method: 'HEAD'})).headers.get('content-type')).toBe(
+    common['content-type'],
+  );
   expect((await exchange(`${worker}/vezne.js`, {body: ''})).status).toBe(405);
-  for (const none of ['/_headers', '/vezne/', '/vezne/0.1.0/none.js', '/../package.json', '/constructor']) expect((await exchange(`${worker}${none}`)).status, none).toBe(404);
+  for (const none of ['/_headers', '/vezne/', '/vezne/0.1.0/none.js', '/../package.json', '/constructor'])
+    expect((await exchange(`${worker}${none}`)).status, none).toBe(404);
 }
 
 const open = async (from: string) => (await ask('/v1/sessions', {body: {offer: 'gold'}, from})).status;

@@ -56,7 +56,9 @@ export function watchLeaks(context: BrowserContext, watch: LeakWatch): void {
     if (body) watch.see(body.toString());
   });
   context.on('console', (message) => watch.see(message.text()));
-  context.on('page', (page) => page.on('websocket', (socket) => socket.on('framereceived', ({payload}) => watch.see(payload.toString()))));
+  context.on('page', (page) =>
+    page.on('websocket', (socket) => socket.on('framereceived', ({payload}) => watch.see(payload.toString()))),
+  );
 }
 
 /** Collects what a page throws, and what its policy had to stop. */

@@ -21,9 +21,12 @@ export async function examine(page: Page, document: Page | Frame = page): Promis
     await page.setViewportSize(size);
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({colorScheme, reducedMotion: 'reduce'});
-      const violations = await document.evaluate(async () => (await (window as WithAxe).axe?.run({iframes: false, preload: false}))?.violations);
+      const violations = await document.evaluate(
+        async () => (await (window as WithAxe).axe?.run({iframes: false, preload: false}))?.violations,
+      );
       const wide = await document.evaluate(() => window.document.documentElement.scrollWidth > innerWidth);
-      for (const {id, nodes} of violations ?? []) found.push(`${screen}, ${colorScheme}: ${id} at ${nodes.map(({target}) => target.join(' ')).join(', ')}`);
+      for (const {id, nodes} of violations ?? [])
+        found.push(`${screen}, ${colorScheme}: ${id} at ${nodes.map(({target}) => target.join(' ')).join(', ')}`);
       if (wide) found.push(`${screen}, ${colorScheme}: wider than the screen`);
     }
   }

@@ -43,18 +43,25 @@ interface Outcome {
 }
 
 /** Asks through the proxy, on a connection that is kept alive; gives up after `patienceMs`. */
-function ask(path = '/phs/bank/getAll', {body, patienceMs = 2000, headers = {}}: {body?: string; patienceMs?: number; headers?: Record<string, string>} = {}): Promise<Outcome> {
+function ask(
+  path = '/phs/bank/getAll',
+  {body, patienceMs = 2000, headers = {}}: {body?: string; patienceMs?: number; headers?: Record<string, string>} = {},
+): Promise<Outcome> {
   return new Promise((resolve) => {
     let received = 0;
-    const asked = request(`${proxy.url}${path}`, {method: body === undefined ? 'GET' : 'POST', agent, headers}, (answer) => {
-      let text = '';
-      answer.on('data', (bytes: Buffer) => {
-        received += bytes.length;
-        text += bytes.toString();
-      });
-      answer.on('end', () => resolve({body: text}));
-      answer.on('error', (error: NodeJS.ErrnoException) => resolve({error: error.code ?? error.name, received}));
-    });
+    const asked = request(
+      `${proxy.url}${path}`,
+      {method: body === undefined ? 'GET' : 'POST', agent, headers},
+      (answer) => {
+        let text = '';
+        answer.on('data', (bytes: Buffer) => {
+          received += bytes.length;
+          text += bytes.toString();
+        });
+        answer.on('end', () => resolve({body: text}));
+        answer.on('error', (error: NodeJS.ErrnoException) => resolve({error: error.code ?? error.name, received}));
+      },
+    );
     asked.on('error', (error: NodeJS.ErrnoException) => resolve({error: error.code ?? error.name}));
     const patience = setTimeout(() => {
       resolve({error: 'no answer', received});
@@ -67,9 +74,15 @@ function ask(path = '/phs/bank/getAll', {body, patienceMs = 2000, headers = {}}:
 
 test('passes requests and answers on, several on one connection, and counts them by path', async () => {
   expect(await ask('/phs/getToken', {body: 'merchant=123'})).toEqual({body: ANSWER});
-  expect(await ask('/phs/getToken', {body: 'merchant=123', headers: {'transfer-encoding': 'chunked'}})).toEqual({body: ANSWER});
+  expect(await ask('/phs/getToken', {body: 'merchant=123', headers: {'transfer-encoding': 'chunked'}})).toEqual({
+    body: ANSWER,
+  });
   expect(await ask()).toEqual({body: ANSWER});
-  expect(delivered).toEqual(['POST /phs/getToken merchant=123', 'POST /phs/getToken merchant=123', 'GET /phs/bank/getAll ']);
+  expect(delivered).toEqual([
+    'POST /phs/getToken merchant=123',
+    'POST /phs/getToken merchant=123',
+    'GET /phs/bank/getAll ',
+  ]);
   expect([proxy.attempts(), proxy.attempts('/getToken'), proxy.attempts('/bank/getAll')]).toEqual([3, 2, 1]);
 });
 
@@ -82,7 +95,8 @@ test('reads requests that come in pieces, and two that come at once', async () =
       if (text.split(ANSWER).length === 3) resolve(text);
     });
   });
-  const bytes = 'POST /phs/a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /phs/b HTTP/1.1\r\nHost: x\r\n\r\n';
+  const bytes =
+    'POST /phs/a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /phs/b HTTP/1.1\r\nHost: x\r\n\r\n';
   for (const piece of [bytes.slice(0, 20), bytes.slice(20, 55), bytes.slice(55)]) {
     await new Promise((resolve) => socket.write(piece, resolve));
     await new Promise(setImmediate);

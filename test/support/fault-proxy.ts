@@ -6,7 +6,15 @@ import {request as askTarget, type IncomingMessage} from 'node:http';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from './request-reader.ts';
 
-export const FAULTS = ['refused', 'silent', 'silent-after', 'slow', 'reset-before', 'reset-after', 'truncated'] as const;
+export const FAULTS = [
+  'refused',
+  'silent',
+  'silent-after',
+  'slow',
+  'reset-before',
+  'reset-after',
+  'truncated',
+] as const;
 
 /**
  * - `refused`: nobody listens. The port is really closed, so the system itself refuses, and standing connections are
@@ -85,11 +93,16 @@ export class FaultProxy {
   async set(fault: Fault | readonly LineFault[] | null, scope: Scope = {}): Promise<void> {
     const {match = '', times = Infinity, rate = 1, reused = false} = scope;
     if (fault === 'refused') {
-      if (Object.keys(scope).length > 0) throw new TypeError('A closed port knows no requests: `refused` takes no scope.');
+      if (Object.keys(scope).length > 0)
+        throw new TypeError('A closed port knows no requests: `refused` takes no scope.');
       return this.#close();
     }
-    this.#rules = match === '' && fault === null ? [] : this.#rules.filter((rule) => rule.match !== match || rule.reused !== reused);
-    if (fault !== null) this.#rules.unshift({faults: typeof fault === 'string' ? [fault] : fault, match, rate, reused, left: times});
+    this.#rules =
+      match === '' && fault === null
+        ? []
+        : this.#rules.filter((rule) => rule.match !== match || rule.reused !== reused);
+    if (fault !== null)
+      this.#rules.unshift({faults: typeof fault === 'string' ? [fault] : fault, match, rate, reused, left: times});
     await this.#listen();
   }
 
@@ -157,7 +170,9 @@ export class FaultProxy {
   }
 
   #strike(path: string, reused: boolean): LineFault | undefined {
-    const rule = this.#rules.find((one) => one.left > 0 && path.includes(one.match) && (reused || !one.reused) && Math.random() < one.rate);
+    const rule = this.#rules.find(
+      (one) => one.left > 0 && path.includes(one.match) && (reused || !one.reused) && Math.random() < one.rate,
+    );
     if (!rule) return undefined;
     rule.left -= 1;
     const fault = rule.faults[Math.floor(Math.random() * rule.faults.length)];
@@ -222,7 +237,8 @@ async function readAnswer(answer: IncomingMessage): Promise<{head: Buffer; body:
   const body = Buffer.concat(await answer.toArray());
   const lines = [`HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}`];
   for (const [name, value] of Object.entries(answer.headers)) {
-    if (!['connection', 'content-length', 'keep-alive', 'transfer-encoding'].includes(name)) lines.push(`${name}: ${value}`);
+    if (!['connection', 'content-length', 'keep-alive', 'transfer-encoding'].includes(name))
+      lines.push(`${name}: ${value}`);
   }
   lines.push(`content-length: ${body.length}`, '', '');
   return {head: Buffer.from(lines.join('\r\n')), body};

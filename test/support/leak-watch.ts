@@ -10,7 +10,12 @@ import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
 /** `.dev.vars`, and what single tests add. */
 const secrets: Record<string, string> = {
-  ...Object.fromEntries([...readFileSync(inHouse('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value])),
+  ...Object.fromEntries(
+    [...readFileSync(inHouse('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [
+      name,
+      value,
+    ]),
+  ),
   RELAY_SECRET,
   WEBHOOK_SECRET,
 };

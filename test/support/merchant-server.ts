@@ -21,7 +21,10 @@ export class MerchantServer {
   /** @param origin Loopback, with the port to listen on. */
   static async start(origin: string): Promise<MerchantServer> {
     const merchant = new MerchantServer();
-    await new Promise<void>((resolve, reject) => void merchant.#server.once('error', reject).listen(Number(new URL(origin).port), 'localhost', resolve));
+    await new Promise<void>(
+      (resolve, reject) =>
+        void merchant.#server.once('error', reject).listen(Number(new URL(origin).port), 'localhost', resolve),
+    );
     return merchant;
   }
 
@@ -36,7 +39,10 @@ export class MerchantServer {
 }
 
 /** The least a merchant has to write. */
-export const merchantPage = (worker: string, element = '<vezne-checkout offer="gold"></vezne-checkout>') => `<!doctype html>
+export const merchantPage = (
+  worker: string,
+  element = '<vezne-checkout offer="gold"></vezne-checkout>',
+) => `<!doctype html>
 <html lang="tr">
 <title>Lamba</title>
 <h1>Ahşap masa lambası</h1>

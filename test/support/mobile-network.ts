@@ -17,7 +17,10 @@ export class MobileNetwork {
 
   /** What the network adds to the address of a page that this number visits. */
   async tokenOf(msisdn: string): Promise<string> {
-    const response = await fetch(`${this.#sandbox}/_sandbox/number-tokens`, {method: 'POST', body: JSON.stringify({msisdn})});
+    const response = await fetch(`${this.#sandbox}/_sandbox/number-tokens`, {
+      method: 'POST',
+      body: JSON.stringify({msisdn}),
+    });
     return ((await response.json()) as {number_token: string}).number_token;
   }
 
@@ -30,7 +33,10 @@ export class MobileNetwork {
   /** What the platform was told of a visit, oldest first. */
   async activitiesOf(trackingId: string): Promise<string[]> {
     const {activities} = await this.#read<{activities: {type: string; tracking_id: string}[]}>('activities?limit=100');
-    return activities.filter(({tracking_id}) => tracking_id === trackingId).map(({type}) => type).toReversed();
+    return activities
+      .filter(({tracking_id}) => tracking_id === trackingId)
+      .map(({type}) => type)
+      .toReversed();
   }
 
   async #read<T>(control: string): Promise<T> {

@@ -40,7 +40,9 @@ export class RequestReader {
     const [method = '', path = ''] = first.split(' ');
     const headers = Object.fromEntries(lines.map(readHeader));
     const start = headEnd + HEAD_END.length;
-    const found = headers['transfer-encoding'] ? readChunks(this.#kept, start) : readLength(this.#kept, start, Number(headers['content-length'] ?? 0));
+    const found = headers['transfer-encoding']
+      ? readChunks(this.#kept, start)
+      : readLength(this.#kept, start, Number(headers['content-length'] ?? 0));
     if (!found) return null;
     const bytes = this.#kept.subarray(0, found.end);
     this.#kept = this.#kept.subarray(found.end);
@@ -61,7 +63,7 @@ function readLength(bytes: Buffer, start: number, length: number): Body | null {
 /** Null while the last chunk is not there. Trailers are not read: nobody sends them. */
 function readChunks(bytes: Buffer, start: number): Body | null {
   const chunks: Buffer[] = [];
-  for (let at = start; ; ) {
+  for (let at = start; ;) {
     const sizeEnd = bytes.indexOf(LINE_END, at);
     if (sizeEnd < 0) return null;
     const size = Number.parseInt(bytes.subarray(at, sizeEnd).toString('latin1'), 16);

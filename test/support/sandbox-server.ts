@@ -38,14 +38,24 @@ async function serveSandbox(): Promise<Workerd> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bundle-'));
   try {
     // Nobody listens there: tests hand on what the platform would have said.
-    return await Workerd.start([planSandbox('sandbox', {sandbox: await bundleSandbox(folder)}, {NOTIFY_URL: 'http://localhost:1/hooks/refund-result'})]);
+    return await Workerd.start([
+      planSandbox(
+        'sandbox',
+        {sandbox: await bundleSandbox(folder)},
+        {NOTIFY_URL: 'http://localhost:1/hooks/refund-result'},
+      ),
+    ]);
   } finally {
     rmSync(folder, {recursive: true, force: true});
   }
 }
 
 const LINE_STATES: ReadonlyMap<string, Fault | null> = new Map([
-  ['open', null], ['refused', 'refused'], ['silent', 'silent'], ['reset', 'reset-before'], ['truncated', 'truncated'],
+  ['open', null],
+  ['refused', 'refused'],
+  ['silent', 'silent'],
+  ['reset', 'reset-before'],
+  ['truncated', 'truncated'],
 ]);
 
 /** Lets tests that run in workerd set the line: `POST /<state>`. Connections that stand are cut by every change. */

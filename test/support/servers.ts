@@ -15,7 +15,11 @@ export const kit = inHouse('.cache', 'e2e', 'kit');
 export const buildKitOnce = () => buildKit(kit);
 
 /** Tests come from one address and are many. */
-const NO_LIMITS = JSON.stringify({address_sessions_per_minute: null, address_orders_per_minute: null, service_orders_per_minute: null});
+const NO_LIMITS = JSON.stringify({
+  address_sessions_per_minute: null,
+  address_orders_per_minute: null,
+  service_orders_per_minute: null,
+});
 
 export interface Addresses {
   /** Origin of the demo site, which is the Worker's. */
@@ -45,8 +49,17 @@ export class Stack {
   /** @param vars further variables of the Worker. */
   static async start(vars: Record<string, string> = {}): Promise<Stack> {
     const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
-    const [page, sandbox, merchant, otherMerchant] = [await freePort(), await freePort(), await freePort(), await freePort()].map((port) => `http://localhost:${port}`);
-    const stack = new Stack(home, {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? '', otherMerchant: otherMerchant ?? ''}, vars);
+    const [page, sandbox, merchant, otherMerchant] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ].map((port) => `http://localhost:${port}`);
+    const stack = new Stack(
+      home,
+      {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? '', otherMerchant: otherMerchant ?? ''},
+      vars,
+    );
     await cp(kit, stack.#site, {recursive: true});
     await buildDemo(stack.#site, stack.addresses.sandbox);
     await Promise.all([stack.startWorker(), stack.startSandbox()]);
@@ -71,7 +84,12 @@ export class Stack {
 
   async startSandbox(): Promise<void> {
     const {page, sandbox} = this.addresses;
-    this.#sandbox = startSandbox({port: portOf(sandbox), persistTo: path.join(this.#home, 'sandbox'), vars: notifying(page), onOutput: (text) => this.#watch.see(text)});
+    this.#sandbox = startSandbox({
+      port: portOf(sandbox),
+      persistTo: path.join(this.#home, 'sandbox'),
+      vars: notifying(page),
+      onOutput: (text) => this.#watch.see(text),
+    });
     await untilAnswering(this.#sandbox, 'The sandbox', sandbox);
   }
 

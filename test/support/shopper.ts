@@ -1,9 +1,23 @@
+import type {Locator, Page} from 'playwright-core';
 /** Somebody who buys: finds things by what is written on them, in Turkish unless told otherwise. */
 import {expect} from 'vitest';
-import type {Locator, Page} from 'playwright-core';
 
-const TURKISH = {next: 'Devam', send: 'Parayı gönder', shop: 'Dükkân', bank: 'Deneme bankası', description: 'Açıklama', amount: 'Tutar'};
-const ENGLISH: typeof TURKISH = {next: 'Continue', send: 'Send the money', shop: 'Shop', bank: 'Pretend bank', description: 'Description', amount: 'Amount'};
+const TURKISH = {
+  next: 'Devam',
+  send: 'Parayı gönder',
+  shop: 'Dükkân',
+  bank: 'Deneme bankası',
+  description: 'Açıklama',
+  amount: 'Tutar',
+};
+const ENGLISH: typeof TURKISH = {
+  next: 'Continue',
+  send: 'Send the money',
+  shop: 'Shop',
+  bank: 'Pretend bank',
+  description: 'Description',
+  amount: 'Amount',
+};
 
 export class Shopper {
   readonly page: Page;
@@ -60,6 +74,8 @@ export class Shopper {
 
   /** A page hears of a new width with its next frame: until then it may still look as it did before. */
   async #settles(): Promise<void> {
-    await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    await this.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
   }
 }

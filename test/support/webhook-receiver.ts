@@ -33,7 +33,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function answer(request: IncomingMessage, response: ServerResponse, inbox: Inbox): Promise<void> {
   const text = await readBody(request);
   switch (request.url) {
-    case '/heard': return void response.end(JSON.stringify(inbox.heard));
+    case '/heard':
+      return void response.end(JSON.stringify(inbox.heard));
     case '/empty': {
       inbox.heard.splice(0);
       inbox.count = 0;
@@ -44,7 +45,8 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
       for (const held of inbox.held.splice(0)) held.writeHead(503).end();
       return void response.end();
     }
-    default: return take(inbox, request, text, response);
+    default:
+      return take(inbox, request, text, response);
   }
 }
 

@@ -22,7 +22,12 @@ async function violations(element: Element): Promise<string[]> {
   const {violations: found} = await axe.run(element, {
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     // What a page around has to see to.
-    rules: {region: {enabled: false}, 'landmark-one-main': {enabled: false}, 'page-has-heading-one': {enabled: false}, 'heading-order': {enabled: false}},
+    rules: {
+      region: {enabled: false},
+      'landmark-one-main': {enabled: false},
+      'page-has-heading-one': {enabled: false},
+      'heading-order': {enabled: false},
+    },
     resultTypes: ['violations'],
     iframes: false,
   });
@@ -41,7 +46,9 @@ async function overhang(element: HTMLElement): Promise<string[]> {
     element.lang = language;
     await new Promise(requestAnimationFrame);
     const edge = place.getBoundingClientRect().right + 0.5;
-    const wide = findAll(element, '*').filter((each) => each.getBoundingClientRect().right > edge && !each.closest('.unseen'));
+    const wide = findAll(element, '*').filter(
+      (each) => each.getBoundingClientRect().right > edge && !each.closest('.unseen'),
+    );
     found.push(...wide.map(({outerHTML}) => `${language}: ${outerHTML.slice(0, 120)}`));
   }
   return found;
@@ -77,7 +84,11 @@ describe('is accessible:', () => {
     openedByLink();
     const asking = show(checkout.replace(' lang=', ` api="${(await TestWorker.begin()).address}" lang=`));
     await untilText(asking, 'sipariş açılsın mı?');
-    const shown = [find(element, '.base'), find(element, '.bank'), find(find(asking, 'vezne-incoming') as Element, '.base')];
+    const shown = [
+      find(element, '.base'),
+      find(element, '.bank'),
+      find(find(asking, 'vezne-incoming') as Element, '.base'),
+    ];
     const colors = shown.map((each) => getComputedStyle(each as Element).backgroundColor);
     document.adoptedStyleSheets = [];
     expect(colors).to.deep.equal(['rgb(255, 255, 255)', 'rgb(255, 255, 255)', 'rgb(255, 255, 255)']);

@@ -47,8 +47,13 @@ describe('the tracker', () => {
     expect(all.map(({type}) => type)).to.deep.equal(['visit', 'subscribe_clicked', 'confirm_clicked']);
     expect(new Set(all.map(({tracking_id}) => tracking_id)).size).to.equal(1);
     expect(new Set(all.map(({event_id}) => event_id)).size).to.equal(3);
-    expect(visit).to.deep.include({offer: 'club', url: frame.contentWindow?.location.href, referer: document.location.href});
-    const files = frame.contentWindow?.performance.getEntriesByType('resource').filter(({name}) => name.endsWith('.js')) ?? [];
+    expect(visit).to.deep.include({
+      offer: 'club',
+      url: frame.contentWindow?.location.href,
+      referer: document.location.href,
+    });
+    const files =
+      frame.contentWindow?.performance.getEntriesByType('resource').filter(({name}) => name.endsWith('.js')) ?? [];
     expect(files.map(({name}) => name)).to.deep.equal([`${worker.address}/activity.js`]);
   });
 
@@ -59,12 +64,23 @@ describe('the tracker', () => {
     const [visit] = await told(worker, 1);
     const {searchParams} = new URL(visit?.url ?? '');
     expect(['nt', 'tel', 'page'].map((name) => searchParams.get(name))).to.deep.equal(['-', '+-', '12345678']);
-    expect(kept(worker).map((key) => localStorage[key] as string).join('')).to.contain('nt=-').and.not.contain('912345678');
+    expect(
+      kept(worker)
+        .map((key) => localStorage[key] as string)
+        .join(''),
+    )
+      .to.contain('nt=-')
+      .and.not.contain('912345678');
   });
 
   it('takes the id of the campaign from the address, and keeps it for the visit', async () => {
     const worker = await TestWorker.begin();
-    const page = (extra: object) => openPage({head: alone(worker), body: '<vezne-activity offer="club" tracking-parameter="click"></vezne-activity>', ...extra});
+    const page = (extra: object) =>
+      openPage({
+        head: alone(worker),
+        body: '<vezne-activity offer="club" tracking-parameter="click"></vezne-activity>',
+        ...extra,
+      });
     await page({click: 'campaign-7'});
     await told(worker, 1);
     await page({});
@@ -88,7 +104,10 @@ describe('the tracker', () => {
 
   it('comes with the script tag too, and without Lit', async () => {
     const worker = await TestWorker.begin();
-    const frame = await openPage({head: `<script type="module" src="${worker.address}/vezne.js"></script>`, body: FUNNEL});
+    const frame = await openPage({
+      head: `<script type="module" src="${worker.address}/vezne.js"></script>`,
+      body: FUNNEL,
+    });
     await told(worker, 1);
     const files = frame.contentWindow?.performance.getEntriesByType('resource').map(({name}) => name) ?? [];
     expect(files.filter((name) => name.includes('choosing'))).to.deep.equal([]);
@@ -105,7 +124,11 @@ describe('the tracker', () => {
     form.attachShadow({mode: 'open'}).innerHTML = '<button data-vezne-track="confirm_clicked">Onayla</button>';
     form.shadowRoot?.querySelector('button')?.click();
     const all = await told(worker, 3);
-    expect(all.map(({offer, type}) => `${offer} ${type}`)).to.deep.equal(['club visit', 'gold visit', 'gold confirm_clicked']);
+    expect(all.map(({offer, type}) => `${offer} ${type}`)).to.deep.equal([
+      'club visit',
+      'gold visit',
+      'gold confirm_clicked',
+    ]);
   });
 
   it('counts, keeps and sends nothing before consent where consent is required', async () => {
@@ -125,7 +148,10 @@ describe('the tracker', () => {
     const banner = '<script>window.vezne ??= {consent() { this.consented = true; }}; vezne.consent();</script>';
     for (const script of ['activity.js', 'vezne.js']) {
       const worker = await TestWorker.begin();
-      await openPage({head: `${banner}<script type="module" src="${worker.address}/${script}"></script>`, body: FUNNEL.replace('offer=', 'consent="required" offer=')});
+      await openPage({
+        head: `${banner}<script type="module" src="${worker.address}/${script}"></script>`,
+        body: FUNNEL.replace('offer=', 'consent="required" offer='),
+      });
       await told(worker, 1);
       expect(await types(worker)).to.deep.equal(['visit']);
     }
@@ -204,10 +230,15 @@ describe('the tracker', () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({head: alone(worker), body: FUNNEL});
     await told(worker, 1);
-    const events = record<Event & {activity: string; trackingId: string}>(frame.contentDocument as Document, 'vezne-activity');
+    const events = record<Event & {activity: string; trackingId: string}>(
+      frame.contentDocument as Document,
+      'vezne-activity',
+    );
     await click(frame, '#subscribe');
     const [, clicked] = await told(worker, 2);
-    expect(events.map(({activity, trackingId}) => [activity, trackingId])).to.deep.equal([['subscribe_clicked', clicked?.tracking_id]]);
+    expect(events.map(({activity, trackingId}) => [activity, trackingId])).to.deep.equal([
+      ['subscribe_clicked', clicked?.tracking_id],
+    ]);
   });
 
   it('works under a strict policy', async () => {

@@ -40,7 +40,11 @@ const overflowing = (element: Element): string[] => {
     .filter((each) => !each.closest('.unseen') && each.offsetParent !== null)
     .filter((each) => {
       const box = each.getBoundingClientRect();
-      return box.left < left - 1 || box.right > right + 1 || (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !each.matches('.address'));
+      return (
+        box.left < left - 1 ||
+        box.right > right + 1 ||
+        (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !each.matches('.address'))
+      );
     })
     .map((each) => each.outerHTML);
 };
@@ -48,9 +52,12 @@ const overflowing = (element: Element): string[] => {
 const HOSTILE: Readonly<Record<string, string>> = {
   'takes every style away': '* {all: unset}',
   'takes every style away, importantly': '* {all: unset !important}',
-  'has giant letters': 'body, body * {font-size: 60px !important; line-height: 3 !important; letter-spacing: 12px !important}',
-  'changes what is inherited': '* {color: red !important; text-align: right !important; white-space: pre !important; text-transform: uppercase !important; cursor: none !important}',
-  'measures boxes its own way': '* {box-sizing: content-box !important; padding: 40px !important; border: 9px solid red !important}',
+  'has giant letters':
+    'body, body * {font-size: 60px !important; line-height: 3 !important; letter-spacing: 12px !important}',
+  'changes what is inherited':
+    '* {color: red !important; text-align: right !important; white-space: pre !important; text-transform: uppercase !important; cursor: none !important}',
+  'measures boxes its own way':
+    '* {box-sizing: content-box !important; padding: 40px !important; border: 9px solid red !important}',
   'styles every tag': 'button, input, label, h2, h3, p, ul, li, svg, slot {display: none !important}',
 };
 
@@ -63,7 +70,12 @@ describe('on a page that', () => {
       await toCode(element);
       const code = getComputedStyle(find(element, '.code .groups') as Element);
       const label = getComputedStyle(find(element, 'h3') as Element);
-      expect([label.textAlign, label.whiteSpace, label.textTransform, label.letterSpacing]).to.deep.equal(['start', 'normal', 'none', 'normal']);
+      expect([label.textAlign, label.whiteSpace, label.textTransform, label.letterSpacing]).to.deep.equal([
+        'start',
+        'normal',
+        'none',
+        'normal',
+      ]);
       expect(Number.parseFloat(code.fontSize)).to.be.within(20, 60);
       expect(getComputedStyle(find(element, 'button.copy') as Element).display).to.equal('flex');
       const base = find(element, '.base') as HTMLElement;
@@ -114,8 +126,14 @@ describe('on a page that', () => {
 
   it('fills its slots, they stand where they belong', async () => {
     const worker = await TestWorker.begin({payment: PAYMENTS.paid});
-    const element = show(checkout(worker, '<b slot="title">My lamp</b><a slot="paid" href="#order">Back to my order</a><small slot="footer">Lamps Ltd</small>'));
-    const seen = (slot: string) => (element.querySelector(`[slot=${slot}]`) as HTMLElement).getBoundingClientRect().height > 0;
+    const element = show(
+      checkout(
+        worker,
+        '<b slot="title">My lamp</b><a slot="paid" href="#order">Back to my order</a><small slot="footer">Lamps Ltd</small>',
+      ),
+    );
+    const seen = (slot: string) =>
+      (element.querySelector(`[slot=${slot}]`) as HTMLElement).getBoundingClientRect().height > 0;
     await until('the title', () => seen('title'));
     expect([seen('paid'), seen('footer')]).to.deep.equal([false, true]);
     await chooseBank(element, 'Toros');
@@ -133,7 +151,8 @@ describe('on paper', () => {
       const element = show(checkout(worker));
       await toCode(element);
       await emulateMedia({media: 'print', colorScheme});
-      const visible = (selector: string) => findAll(element, selector).filter((each) => each.getClientRects().length > 0);
+      const visible = (selector: string) =>
+        findAll(element, selector).filter((each) => each.getClientRects().length > 0);
       expect(visible('button')).to.deep.equal([]);
       expect(visible('.steps, vezne-payment-status, .phone')).to.deep.equal([]);
       expect(visible('.until')).to.have.length(1);
@@ -167,7 +186,10 @@ describe('while everything is on its way', () => {
     await worker.release();
     await untilText(element, 'Waiting for your transfer');
     // One frame more: what moved is told after it was painted.
-    await until('a frame', () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))));
+    await until(
+      'a frame',
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
+    );
     expect((frame.contentWindow as unknown as {moved: unknown[]}).moved).to.deep.equal([]);
   });
 
@@ -175,8 +197,9 @@ describe('while everything is on its way', () => {
     const worker = await TestWorker.begin({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const frame = await openPage({head: SCRIPT, body: checkout(worker)});
     await until('the skeleton', () => find(frame.contentDocument as Document, '.bone'));
-    const files = (frame.contentWindow?.performance.getEntriesByType('resource') ?? [])
-      .filter(({name}) => name.endsWith('.js')) as PerformanceResourceTiming[];
+    const files = (frame.contentWindow?.performance.getEntriesByType('resource') ?? []).filter(({name}) =>
+      name.endsWith('.js'),
+    ) as PerformanceResourceTiming[];
     const script = files.find(({name}) => name.endsWith('/vezne.js')) as PerformanceResourceTiming;
     const others = files.filter((file) => file !== script);
     const firstEnd = Math.min(...others.map(({responseEnd}) => responseEnd));

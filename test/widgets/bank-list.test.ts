@@ -2,8 +2,8 @@ import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {render} from 'lit';
 import {bankTile} from '../../widgets/bank-list/bank-tile.ts';
-import type {BankSelectEvent} from '../../widgets/events/bank-select-event.ts';
 import type {VezneBankList} from '../../widgets/bank-list/vezne-bank-list.ts';
+import type {BankSelectEvent} from '../../widgets/events/bank-select-event.ts';
 import {FEW_BANKS, MANY_BANKS, bank, bankList} from './stub/answers.ts';
 import {announced, chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';
@@ -82,7 +82,9 @@ describe('vezne-bank-list', () => {
     const worker = await TestWorker.begin();
     const first = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>`);
     await chooseBank(first, 'Toros');
-    const next = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" offer="club" lang="tr"></vezne-bank-list>`);
+    const next = show<VezneBankList>(
+      `<vezne-bank-list api="${worker.address}" offer="club" lang="tr"></vezne-bank-list>`,
+    );
     await untilText(next, 'Toros');
     expect(names(next)[0]).to.equal('Toros Bank Son seçtiğiniz banka');
     expect(next.value).to.equal('toros');
@@ -140,7 +142,9 @@ describe('vezne-bank-list', () => {
 
   it('cannot be changed in a disabled fieldset', async () => {
     const worker = await TestWorker.begin();
-    const form = show(`<fieldset disabled><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></fieldset>`);
+    const form = show(
+      `<fieldset disabled><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></fieldset>`,
+    );
     await untilText(form, 'Çınar');
     expect(findAll<HTMLInputElement>(form, 'input').every((input) => input.matches(':disabled'))).to.equal(true);
   });

@@ -136,7 +136,11 @@ describe('vezne-checkout', () => {
   });
 
   it('takes a session of the merchant’s server, and then the amount from the Worker', async () => {
-    const worker = await TestWorker.begin({token: 'a.b.merchant-made-2', code: orderCode({amount: '75.00'}), payment: {...PAYMENTS.waiting, amount: '75.00'}});
+    const worker = await TestWorker.begin({
+      token: 'a.b.merchant-made-2',
+      code: orderCode({amount: '75.00'}),
+      payment: {...PAYMENTS.waiting, amount: '75.00'},
+    });
     const element = checkout(worker, 'session="a.b.merchant-made-2" lang="en"');
     await untilText(element, 'Pay by bank transfer');
     await reachCode(element);
@@ -182,7 +186,9 @@ describe('vezne-checkout', () => {
 
   it('speaks the language around it, or else English', async () => {
     const worker = await TestWorker.begin();
-    const place = show(`<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`);
+    const place = show(
+      `<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`,
+    );
     await untilText(place, 'Hangi bankadan');
     place.lang = 'de';
     await untilText(place, 'Which bank');
@@ -193,7 +199,9 @@ describe('vezne-checkout', () => {
     const worker = await TestWorker.begin();
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
-    await worker.script({session: session({token: 'a.b.second-offer-1', title: {tr: 'Sandalye', en: 'Chair'}, amount: '20.00'})});
+    await worker.script({
+      session: session({token: 'a.b.second-offer-1', title: {tr: 'Sandalye', en: 'Chair'}, amount: '20.00'}),
+    });
     element.setAttribute('offer', 'silver');
     await untilText(element, 'Chair');
     expect(text(element)).to.include('₺20.00');
@@ -201,7 +209,10 @@ describe('vezne-checkout', () => {
   });
 
   it('asks another Worker when its address changes', async () => {
-    const [worker, other] = [await TestWorker.begin(), await TestWorker.begin({session: session({title: {tr: 'Öteki', en: 'Other'}})})];
+    const [worker, other] = [
+      await TestWorker.begin(),
+      await TestWorker.begin({session: session({title: {tr: 'Öteki', en: 'Other'}})}),
+    ];
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
     element.setAttribute('api', other.address);
@@ -210,7 +221,10 @@ describe('vezne-checkout', () => {
 
   it('takes an address with a slash at its end', async () => {
     const worker = await TestWorker.begin();
-    await untilText(show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`), 'Wooden desk lamp');
+    await untilText(
+      show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`),
+      'Wooden desk lamp',
+    );
   });
 
   it('begins again with another session and another code', async () => {
@@ -259,13 +273,20 @@ describe('vezne-checkout', () => {
   it('is not bent by the styles of the page around it', async () => {
     const worker = await TestWorker.begin();
     const sheet = new CSSStyleSheet();
-    sheet.replaceSync('* {letter-spacing: 9px; text-transform: uppercase; line-height: 4; text-align: right; font-size: 40px; white-space: pre}');
+    sheet.replaceSync(
+      '* {letter-spacing: 9px; text-transform: uppercase; line-height: 4; text-align: right; font-size: 40px; white-space: pre}',
+    );
     const element = checkout(worker);
     await untilText(element, 'Wooden desk lamp');
     const before = element.getBoundingClientRect().width;
     document.adoptedStyleSheets = [sheet];
     const style = getComputedStyle(find(element, 'h2') as Element);
-    expect([style.letterSpacing, style.textTransform, style.textAlign, style.whiteSpace]).to.deep.equal(['normal', 'none', 'start', 'normal']);
+    expect([style.letterSpacing, style.textTransform, style.textAlign, style.whiteSpace]).to.deep.equal([
+      'normal',
+      'none',
+      'start',
+      'normal',
+    ]);
     document.adoptedStyleSheets = [];
     expect(element.getBoundingClientRect().width).to.equal(before);
   });
@@ -282,7 +303,10 @@ describe('vezne-checkout', () => {
       const element = checkout(worker);
       frame.append(element);
       await untilText(element, 'Çınar');
-      const fits = () => findAll(element, '*').every((each) => each.matches('.unseen') || each.scrollWidth <= Math.max(each.clientWidth, width));
+      const fits = () =>
+        findAll(element, '*').every(
+          (each) => each.matches('.unseen') || each.scrollWidth <= Math.max(each.clientWidth, width),
+        );
       expect(fits()).to.equal(true);
       await reachCode(element);
       await untilText(element, 'Waiting');

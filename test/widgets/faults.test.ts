@@ -1,14 +1,15 @@
 /** What a shopper sees, and can do, when something between the page and the money does not work. */
 import {expect} from '@open-wc/testing';
 import type {Fault, Operation} from './stub/script.ts';
-import {chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {inside, openPage} from './support/frame.ts';
+import {chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {HeldTime} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
 type Failure = Event & {code: string; retryable: boolean};
 
-const checkout = (worker: TestWorker) => show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
+const checkout = (worker: TestWorker) =>
+  show(`<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`);
 
 interface Row {
   readonly when: string;
@@ -61,10 +62,38 @@ const ROWS: readonly Row[] = [
     words: 'The payment could not be started',
     wayOn: true,
   },
-  {when: 'the answer is garbled', fault: {kind: 'garbled'}, code: 'unreadable', retryable: true, words: 'does not answer', wayOn: true},
-  {when: 'the answer is of another kind', fault: {kind: 'strange'}, code: 'unreadable', retryable: true, words: 'does not answer', wayOn: true},
-  {when: 'a proxy answers with a page', fault: {kind: 'html'}, code: 'unreadable', retryable: true, words: 'does not answer', wayOn: true},
-  {when: 'the connection breaks', fault: {kind: 'reset'}, code: 'network', retryable: true, words: 'cannot be reached', wayOn: true},
+  {
+    when: 'the answer is garbled',
+    fault: {kind: 'garbled'},
+    code: 'unreadable',
+    retryable: true,
+    words: 'does not answer',
+    wayOn: true,
+  },
+  {
+    when: 'the answer is of another kind',
+    fault: {kind: 'strange'},
+    code: 'unreadable',
+    retryable: true,
+    words: 'does not answer',
+    wayOn: true,
+  },
+  {
+    when: 'a proxy answers with a page',
+    fault: {kind: 'html'},
+    code: 'unreadable',
+    retryable: true,
+    words: 'does not answer',
+    wayOn: true,
+  },
+  {
+    when: 'the connection breaks',
+    fault: {kind: 'reset'},
+    code: 'network',
+    retryable: true,
+    words: 'cannot be reached',
+    wayOn: true,
+  },
 ];
 
 /** Gets as far as an operation is asked. */
@@ -77,7 +106,11 @@ const REACH: Record<Extract<Operation, 'session' | 'banks' | 'code'>, (element: 
   },
 };
 
-const WORKS: Record<keyof typeof REACH, string> = {session: 'Wooden desk lamp', banks: 'Toros Bank', code: '881200450017'};
+const WORKS: Record<keyof typeof REACH, string> = {
+  session: 'Wooden desk lamp',
+  banks: 'Toros Bank',
+  code: '881200450017',
+};
 
 describe('when something does not work', () => {
   for (const [operation, reach] of Object.entries(REACH) as [keyof typeof REACH, (typeof REACH)['code']][]) {
@@ -111,7 +144,9 @@ describe('when something does not work', () => {
     await untilText(element, 'This page cannot take payments right now');
     console.error = error;
     expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['origin_not_allowed', true]);
-    expect(noted).to.deep.equal([`Vezne: ${worker.address} can be reached, but does not answer pages of ${location.origin}. Is that origin in its ALLOWED_ORIGINS?`]);
+    expect(noted).to.deep.equal([
+      `Vezne: ${worker.address} can be reached, but does not answer pages of ${location.origin}. Is that origin in its ALLOWED_ORIGINS?`,
+    ]);
     await worker.script({isAllowed: true});
     await press(element, 'Try again');
     await untilText(element, 'Toros Bank');
@@ -158,7 +193,9 @@ describe('when something does not work', () => {
     await untilText(element, 'This payment session has ended');
     await untilText(element, 'Start a new payment');
     // What follows the payment is refused by itself, and has to give up by itself.
-    const status = await until('the payment', () => find(element, 'vezne-payment-status')?.shadowRoot?.querySelector('.base'));
+    const status = await until('the payment', () =>
+      find(element, 'vezne-payment-status')?.shadowRoot?.querySelector('.base'),
+    );
     await untilText(status, 'This payment session has ended');
     expect(await worker.calls('session')).to.have.length(2);
   });
@@ -171,7 +208,10 @@ describe('when something does not work', () => {
     await worker.script({token: 'another', sockets: 'refused'});
     await worker.drop();
     await untilText(element, 'This order can no longer be followed here.');
-    expect(text(element)).to.include('881200450017').and.not.to.include('Open on a phone').and.not.to.include('session has ended');
+    expect(text(element))
+      .to.include('881200450017')
+      .and.not.to.include('Open on a phone')
+      .and.not.to.include('session has ended');
     expect(await worker.calls('session')).to.have.length(1);
   });
 
@@ -192,7 +232,9 @@ describe('when something does not work', () => {
     });
 
     it('tries ever more slowly, and not before the Worker allows it', async () => {
-      const worker = await TestWorker.begin({faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}}});
+      const worker = await TestWorker.begin({
+        faults: {session: {kind: 'problem', code: 'rate_limited', retryAfter: 90}},
+      });
       const element = checkout(worker);
       await untilText(element, 'Too many attempts');
       expect(time.delays).to.deep.equal([90_000]);
@@ -213,10 +255,16 @@ describe('when something does not work', () => {
   });
 
   it('is told as trouble where the words for a refusal do not come', async () => {
-    const worker = await TestWorker.begin({missing: 'refusals', faults: {session: {kind: 'problem', code: 'origin_not_allowed'}}});
+    const worker = await TestWorker.begin({
+      missing: 'refusals',
+      faults: {session: {kind: 'problem', code: 'origin_not_allowed'}},
+    });
     // The page's own clock runs fast.
     const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
-    const element = await inside(await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}), 'vezne-checkout');
+    const element = await inside(
+      await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
+      'vezne-checkout',
+    );
     await untilText(element, 'Error code: origin_not_allowed');
     await untilText(element, 'The payment service does not answer right now');
   });
@@ -224,7 +272,10 @@ describe('when something does not work', () => {
   it('is told where the elements one pays with do not come, and tried again', async () => {
     const worker = await TestWorker.begin({missing: 'paying'});
     const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
-    const element = await inside(await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}), 'vezne-checkout');
+    const element = await inside(
+      await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),
+      'vezne-checkout',
+    );
     await REACH.code(element);
     await untilText(element, 'Error code: timeout');
   });

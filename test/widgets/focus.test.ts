@@ -26,7 +26,9 @@ describe('the focus', () => {
 
   it('goes to the news on a code that stands by itself', async () => {
     const worker = await TestWorker.begin();
-    const element = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    const element = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
     await untilText(element, '881200450017');
     await until('the socket', async () => (await worker.sockets()) === 1);
     await focusCopy(element);
@@ -37,7 +39,9 @@ describe('the focus', () => {
 
   it('stays where it is when the money arrives elsewhere on the page', async () => {
     const worker = await TestWorker.begin();
-    const page = show(`<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`);
+    const page = show(
+      `<div><input><vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout></div>`,
+    );
     await chooseBank(page, 'Toros');
     await press(page, 'Continue');
     await untilText(page, 'Waiting for your transfer');

@@ -8,7 +8,8 @@ import {TestWorker} from './support/worker.ts';
 
 const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
 
-const code = (worker: TestWorker) => show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+const code = (worker: TestWorker) =>
+  show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
 
 describe('an order on a second device', () => {
   before(() => setViewport({width: 1280, height: 800}));
@@ -21,7 +22,10 @@ describe('an order on a second device', () => {
     expect(await worker.calls('handoff')).to.deep.equal([]);
     await press(element, 'Open on a phone');
     const picture = await until('the picture', () => find(element, 'svg.qr'));
-    expect([picture.getAttribute('role'), picture.getAttribute('aria-label')]).to.deep.equal(['img', 'QR code that opens this payment on a phone']);
+    expect([picture.getAttribute('role'), picture.getAttribute('aria-label')]).to.deep.equal([
+      'img',
+      'QR code that opens this payment on a phone',
+    ]);
     const address = text(find(element, '.address') as Element);
     expect(address).to.equal(`${location.href}${LINK.replace('&bank=toros', '')}`);
     const colours = [picture, picture.querySelector('.quiet') as Element].map((each) => getComputedStyle(each).fill);
@@ -36,7 +40,9 @@ describe('an order on a second device', () => {
     const element = code(worker);
     await press(element, 'Open on a phone');
     await press(element, 'Copy the link');
-    await until('an outcome', () => announced(element).some((words) => /Link copied|Copy the selected link/.test(words)));
+    await until('an outcome', () =>
+      announced(element).some((words) => /Link copied|Copy the selected link/.test(words)),
+    );
   });
 
   it('gets a new code in time, and whenever the shopper wants one', async () => {
@@ -98,7 +104,9 @@ describe('an order on a second device', () => {
   });
 
   it('shows its code though another was used before', async () => {
-    const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'}});
+    const worker = await TestWorker.begin({
+      payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'},
+    });
     const element = code(worker);
     await untilText(element, 'Open on a phone');
     await until('the payment', async () => (await worker.sockets()) === 1);

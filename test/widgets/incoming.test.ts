@@ -11,7 +11,11 @@ const MERCHANT_LINK = `#${new URLSearchParams({vezne: handoff().code})}`;
 
 const page = (worker: TestWorker, fragment = '', {attributes = 'offer="gold"', policy = '', head = ''} = {}) =>
   openPage(
-    {head: head + SCRIPT, body: `<vezne-checkout api="${worker.address}" ${attributes} lang="en"></vezne-checkout>`, ...(policy && {policy})},
+    {
+      head: head + SCRIPT,
+      body: `<vezne-checkout api="${worker.address}" ${attributes} lang="en"></vezne-checkout>`,
+      ...(policy && {policy}),
+    },
     fragment,
   );
 
@@ -40,7 +44,8 @@ const merchantPage = (worker: TestWorker, fragment = '') => {
     document.body.insertAdjacentHTML('beforeend', '<vezne-checkout api="${worker.address}" lang="en" session="a.b.merchant-made-' + visit + '"></vezne-checkout>');`;
   return openPage({head: SCRIPT, body: `<script>${script}</script>`}, fragment);
 };
-const keptHere = (worker: TestWorker) => Object.entries({...localStorage}).filter(([name]) => name.includes(worker.address));
+const keptHere = (worker: TestWorker) =>
+  Object.entries({...localStorage}).filter(([name]) => name.includes(worker.address));
 
 describe('a page that was opened by a link', () => {
   it('asks before anything is opened, and says what it is', async () => {
@@ -66,7 +71,9 @@ describe('a page that was opened by a link', () => {
     await untilText(element, 'Waiting for your transfer');
     const [asked] = await worker.calls('redeem');
     expect({...(asked?.body as object), attempt: ''}).to.deep.equal({code: handoff().code, offer: 'gold', attempt: ''});
-    expect((await worker.calls('code')).map(({authorization}) => authorization)).to.deep.equal([`Bearer ${redeemed().token}`]);
+    expect((await worker.calls('code')).map(({authorization}) => authorization)).to.deep.equal([
+      `Bearer ${redeemed().token}`,
+    ]);
     expect(await worker.calls('session')).to.deep.equal([]);
     await worker.send(PAYMENTS.paid);
     await untilText(element, 'Your payment has arrived');
@@ -92,7 +99,10 @@ describe('a page that was opened by a link', () => {
     await worker.script({code: orderCode({order_code: '770000000001'})});
     const element = await openLink(await page(worker, LINK));
     await untilText(element, '770000000001');
-    await untilText(element, 'This order was begun on another device. Do not pay if it was not you. Back to my own order');
+    await untilText(
+      element,
+      'This order was begun on another device. Do not pay if it was not you. Back to my own order',
+    );
     await worker.script({code: orderCode()});
     await press(element, 'Back to my own order');
     await untilText(element, '881200450017');
@@ -109,7 +119,10 @@ describe('a page that was opened by a link', () => {
     await reload(frame);
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, '881200450017');
-    await untilText(element, 'This order was begun on another device. Do not pay if it was not you. Start a new payment');
+    await untilText(
+      element,
+      'This order was begun on another device. Do not pay if it was not you. Start a new payment',
+    );
     expect(await worker.calls('redeem')).to.have.length(1);
     expect(await worker.calls('session')).to.deep.equal([]);
     expect(findAll(element, 'button').map(text)).not.to.include('Open on a phone');
@@ -130,7 +143,9 @@ describe('a page that was opened by a link', () => {
 
   it('asks once however many elements it has, and redeems once for two tabs', async () => {
     const worker = await TestWorker.begin();
-    const parts = ['checkout', 'payment-code', 'payment-status'].map((name) => `<vezne-${name} api="${worker.address}" offer="gold" lang="en"></vezne-${name}>`);
+    const parts = ['checkout', 'payment-code', 'payment-status'].map(
+      (name) => `<vezne-${name} api="${worker.address}" offer="gold" lang="en"></vezne-${name}>`,
+    );
     const frames = await Promise.all([1, 2].map(() => openPage({head: SCRIPT, body: parts.join('')}, LINK)));
     for (const frame of frames) {
       const body = frame.contentDocument?.body as HTMLElement;
@@ -154,7 +169,10 @@ describe('a page that was opened by a link', () => {
     expect(text(element)).not.to.include('opened before');
   });
 
-  for (const [when, operation] of [['when it looks', 'preview'], ['when the shopper says yes', 'redeem']] as const) {
+  for (const [when, operation] of [
+    ['when it looks', 'preview'],
+    ['when the shopper says yes', 'redeem'],
+  ] as const) {
     it(`says that the link was used ${when}, until something else happens`, async () => {
       const worker = await TestWorker.begin({faults: {[operation]: {kind: 'problem', code: 'handoff_invalid'}}});
       const frame = await page(worker, LINK);
@@ -222,7 +240,9 @@ describe('a page that was opened by a link', () => {
       const element = await inside(frame, 'vezne-checkout');
       await untilText(element, 'Back to my own order');
       expect(await worker.calls('redeem')).to.have.length(1);
-      expect(new Set((await worker.calls('code')).map(({authorization}) => authorization))).to.deep.equal(new Set([`Bearer ${redeemed().token}`]));
+      expect(new Set((await worker.calls('code')).map(({authorization}) => authorization))).to.deep.equal(
+        new Set([`Bearer ${redeemed().token}`]),
+      );
       expect(JSON.stringify(keptHere(worker))).not.to.include(redeemed().token);
       await press(element, 'Back to my own order');
       await untilText(element, 'Which bank will you send from?');
@@ -242,7 +262,9 @@ describe('a page that was opened by a link', () => {
     const head = `<script>for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, {get() { throw new DOMException('blocked', 'SecurityError'); }});</script>`;
     const element = await openLink(await page(worker, LINK, {head}));
     await untilText(element, '881200450017');
-    expect((await worker.calls('code')).map(({authorization}) => authorization)).to.deep.equal([`Bearer ${redeemed().token}`]);
+    expect((await worker.calls('code')).map(({authorization}) => authorization)).to.deep.equal([
+      `Bearer ${redeemed().token}`,
+    ]);
     expect(find(element, 'vezne-incoming')).to.equal(undefined);
   });
 });

@@ -6,7 +6,10 @@ import {chooseBank, press, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
 
 const page = (worker: TestWorker, attributes = 'offer="gold"', head = '') =>
-  openPage({head: head + SCRIPT, body: `<vezne-checkout api="${worker.address}" ${attributes} lang="en"></vezne-checkout>`});
+  openPage({
+    head: head + SCRIPT,
+    body: `<vezne-checkout api="${worker.address}" ${attributes} lang="en"></vezne-checkout>`,
+  });
 
 async function reachCode(frame: HTMLIFrameElement): Promise<HTMLElement> {
   const element = await inside(frame, 'vezne-checkout');
@@ -18,7 +21,11 @@ async function reachCode(frame: HTMLIFrameElement): Promise<HTMLElement> {
 
 /** As after a week, or when the Worker's secret was changed: only sessions made from now on are taken. */
 const refuse = (worker: TestWorker) =>
-  worker.script({session: session({token: 'a.b.another-one-1'}), token: 'a.b.another-one-1', code: orderCode({order_code: '770000000001'})});
+  worker.script({
+    session: session({token: 'a.b.another-one-1'}),
+    token: 'a.b.another-one-1',
+    code: orderCode({order_code: '770000000001'}),
+  });
 
 describe('what a browser remembers', () => {
   it('brings the same code back after a reload', async () => {
@@ -59,7 +66,11 @@ describe('what a browser remembers', () => {
     const worker = await TestWorker.begin();
     const frame = await page(worker);
     await chooseBank(await inside(frame, 'vezne-checkout'), 'Toros');
-    await until('the session is kept', () => Object.entries(localStorage).some(([name, kept]) => name.includes(worker.address) && String(kept).includes('signature-one')));
+    await until('the session is kept', () =>
+      Object.entries(localStorage).some(
+        ([name, kept]) => name.includes(worker.address) && String(kept).includes('signature-one'),
+      ),
+    );
     await reload(frame);
     const element = await inside(frame, 'vezne-checkout');
     await untilText(element, 'The bank you chose last time');
@@ -68,7 +79,8 @@ describe('what a browser remembers', () => {
   });
 
   describe('of an order that the Worker follows no more', () => {
-    const LOST = 'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
+    const LOST =
+      'This order can no longer be followed here. Money you send with this code still reaches the seller. Start a new payment';
 
     async function lostOrder(): Promise<{worker: TestWorker; element: HTMLElement}> {
       const worker = await TestWorker.begin();
@@ -84,7 +96,10 @@ describe('what a browser remembers', () => {
     it('shows the code and its account, and says that it is followed no more', async () => {
       const {worker, element} = await lostOrder();
       await untilText(element, 'Toros Bank');
-      expect(text(element)).to.include('881200450017').and.include('TR330006100519786457841326').and.not.to.include('770000000001');
+      expect(text(element))
+        .to.include('881200450017')
+        .and.include('TR330006100519786457841326')
+        .and.not.to.include('770000000001');
       expect(await worker.calls('session')).to.have.length(1);
     });
 
@@ -181,7 +196,11 @@ describe('what a browser remembers', () => {
     await worker.script({session: session({token: 'a.b.another-one-2'}), token: 'a.b.another-one-2'});
     for (const frame of frames) await reachCode(frame);
     expect(await worker.calls('session')).to.have.length(2);
-    expect((await worker.calls('code')).map(({authorization}) => authorization).filter((one) => one === 'Bearer a.b.another-one-2')).to.have.length(2);
+    expect(
+      (await worker.calls('code'))
+        .map(({authorization}) => authorization)
+        .filter((one) => one === 'Bearer a.b.another-one-2'),
+    ).to.have.length(2);
   });
 
   it('keeps offers apart', async () => {

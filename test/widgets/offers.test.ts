@@ -34,9 +34,26 @@ const ROWS: readonly Row[] = [
     attributes: 'offer="gold"',
     note: 'Vezne: "gold" is a payment offer; <vezne-checkout> takes it.',
   },
-  {when: 'a checkout’s offer is misspelt', tag: 'vezne-checkout', attributes: 'offer="glod"', fault: UNKNOWN, note: 'Vezne: there is no offer "glod" in OFFERS.'},
-  {when: 'a PIN page’s offer is misspelt', tag: 'vezne-pin-subscribe', attributes: 'offer="klub"', fault: UNKNOWN, note: 'Vezne: there is no offer "klub" in OFFERS.'},
-  {when: 'a checkout names nothing', tag: 'vezne-checkout', attributes: '', note: 'Vezne: an element has neither offer nor session.'},
+  {
+    when: 'a checkout’s offer is misspelt',
+    tag: 'vezne-checkout',
+    attributes: 'offer="glod"',
+    fault: UNKNOWN,
+    note: 'Vezne: there is no offer "glod" in OFFERS.',
+  },
+  {
+    when: 'a PIN page’s offer is misspelt',
+    tag: 'vezne-pin-subscribe',
+    attributes: 'offer="klub"',
+    fault: UNKNOWN,
+    note: 'Vezne: there is no offer "klub" in OFFERS.',
+  },
+  {
+    when: 'a checkout names nothing',
+    tag: 'vezne-checkout',
+    attributes: '',
+    note: 'Vezne: an element has neither offer nor session.',
+  },
 ];
 
 const WORDS: Record<Row['tag'], string> = {

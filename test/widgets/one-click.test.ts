@@ -11,9 +11,14 @@ import {TestWorker} from './support/worker.ts';
 
 define(elements);
 
-async function open(script: Partial<Script> = {}, attributes = 'number-token="9007199254740993"'): Promise<{worker: TestWorker; element: HTMLElement}> {
+async function open(
+  script: Partial<Script> = {},
+  attributes = 'number-token="9007199254740993"',
+): Promise<{worker: TestWorker; element: HTMLElement}> {
   const worker = await TestWorker.begin(script);
-  const element = show(`<vezne-one-click api="${worker.address}" offer="club" lang="en" ${attributes}></vezne-one-click>`);
+  const element = show(
+    `<vezne-one-click api="${worker.address}" offer="club" lang="en" ${attributes}></vezne-one-click>`,
+  );
   return {worker, element};
 }
 
@@ -21,7 +26,9 @@ const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm
 
 /** Presses the button as a hand does. */
 async function pressByHand(element: Element): Promise<void> {
-  const button = await until('a button that can be pressed', () => (confirm(element)?.disabled === false ? confirm(element) : undefined));
+  const button = await until('a button that can be pressed', () =>
+    confirm(element)?.disabled === false ? confirm(element) : undefined,
+  );
   button.scrollIntoView({block: 'center'});
   const {x, y, width, height} = button.getBoundingClientRect();
   await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});

@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
-import type {RedirectEvent} from '../../widgets/events/redirect-event.ts';
 import {define} from '../../widgets/define.ts';
+import type {RedirectEvent} from '../../widgets/events/redirect-event.ts';
 import {elements} from '../../widgets/hosted.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
@@ -18,7 +18,9 @@ interface Opened {
 
 async function open(attributes = '', script: Partial<Script> = {}, worker?: TestWorker): Promise<Opened> {
   const there = worker ?? (await TestWorker.begin(script));
-  const element = show(`<vezne-pay-button api="${there.address}" offer="gold" lang="en" ${attributes}></vezne-pay-button>`);
+  const element = show(
+    `<vezne-pay-button api="${there.address}" offer="gold" lang="en" ${attributes}></vezne-pay-button>`,
+  );
   const redirects = record<RedirectEvent>(element, 'vezne-redirect');
   element.addEventListener('vezne-redirect', (event) => event.preventDefault());
   return {worker: there, element, redirects};
@@ -46,7 +48,10 @@ describe('vezne-pay-button', () => {
       address.searchParams.set('vezne-return', `bank-page.${how}`);
       return address.href;
     };
-    expect((await worker.calls('bankPage'))[0]?.body).to.deep.equal({redirect_url: back('done'), back_url: back('back')});
+    expect((await worker.calls('bankPage'))[0]?.body).to.deep.equal({
+      redirect_url: back('done'),
+      back_url: back('back'),
+    });
   });
 
   it('leads to the common payment page', async () => {
@@ -54,7 +59,10 @@ describe('vezne-pay-button', () => {
     await press(element, 'Pay with your mobile phone');
     await until('the way there', () => redirects.length > 0);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/page/7f3']);
-    expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal(['success_url', 'failure_url']);
+    expect(Object.keys((await worker.calls('paymentPage'))[0]?.body ?? {})).to.deep.equal([
+      'success_url',
+      'failure_url',
+    ]);
   });
 
   it('asks for another page where the one before came to nothing, also after a reload, and only then', async () => {
@@ -68,7 +76,10 @@ describe('vezne-pay-button', () => {
     await until('the way there', () => redirects.length === 1);
     await press(element, 'Open the payment page again');
     await until('the way there', () => redirects.length === 2);
-    expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([true, undefined]);
+    expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
+      true,
+      undefined,
+    ]);
   });
 
   it('asks for another page on a page the browser brings back, after another of the tab heard that it came to nothing', async () => {
@@ -80,14 +91,21 @@ describe('vezne-pay-button', () => {
     dispatchEvent(new PageTransitionEvent('pageshow', {persisted: true}));
     await press(element, 'Open the payment page again');
     await until('the way there', () => redirects.length === 2);
-    expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([undefined, true]);
+    expect((await worker.calls('paymentPage')).map(({body}) => (body as {anew?: boolean}).anew)).to.deep.equal([
+      undefined,
+      true,
+    ]);
   });
 
   it('says what the page wants it to say', async () => {
     const worker = await TestWorker.begin();
     const element = show(`<vezne-pay-button api="${worker.address}" offer="gold">Lambayı al</vezne-pay-button>`);
     await until('the button', () => find(element, 'button'));
-    expect(find<HTMLSlotElement>(element, 'button slot')?.assignedNodes().map(({textContent}) => textContent)).to.deep.equal(['Lambayı al']);
+    expect(
+      find<HTMLSlotElement>(element, 'button slot')
+        ?.assignedNodes()
+        .map(({textContent}) => textContent),
+    ).to.deep.equal(['Lambayı al']);
   });
 
   it('reads how the payment stands when somebody comes back, whatever the address says', async () => {
@@ -110,7 +128,8 @@ describe('vezne-pay-button', () => {
     returned('payment-page', 'success');
     const {worker, element} = await open('via="payment-page"');
     await untilText(element, 'We are checking your payment');
-    for (const words of ['Waiting for your transfer', 'your code', 'the same bank']) expect(text(element)).to.not.contain(words);
+    for (const words of ['Waiting for your transfer', 'your code', 'the same bank'])
+      expect(text(element)).to.not.contain(words);
     const [transaction] = PAYMENTS.paid.transactions;
     if (!transaction) throw new Error('A payment without a transaction.');
     await worker.send({...PAYMENTS.paid, transactions: [{...transaction, bank: null}]});
@@ -121,7 +140,9 @@ describe('vezne-pay-button', () => {
   it('is not offered for what another button of the page says is paid', async () => {
     returned('payment-page', 'failure');
     const worker = await TestWorker.begin({payment: PAYMENTS.paid});
-    const page = show(`<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`);
+    const page = show(
+      `<div>${['bank-page', 'payment-page'].map((via) => `<vezne-pay-button api="${worker.address}" offer="gold" lang="en" via="${via}"></vezne-pay-button>`).join('')}</div>`,
+    );
     await untilText(page, 'Your payment has arrived');
     await until('no button', () => !text(page).includes('Pay by bank transfer'));
     expect(text(page)).to.not.contain('Open the payment page again');
@@ -148,7 +169,9 @@ describe('vezne-pay-button', () => {
   });
 
   it('says why there is no way, and another try finds one', async () => {
-    const {worker, element, redirects} = await open('', {faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}}});
+    const {worker, element, redirects} = await open('', {
+      faults: {bankPage: {kind: 'problem', code: 'return_url_not_allowed'}},
+    });
     await press(element, 'Pay by bank transfer');
     await untilText(element, 'could not be started');
     await worker.fault('bankPage');

@@ -5,7 +5,8 @@ import {press, record, show, text, until, untilText} from './support/page.ts';
 import {HeldTime, leaveTab} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
-const status = (worker: TestWorker) => show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
+const status = (worker: TestWorker) =>
+  show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
 
 describe('a payment that is followed where sockets are blocked', () => {
   let time: HeldTime;

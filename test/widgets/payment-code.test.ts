@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
-import {codeGroups, spelled} from '../../widgets/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../widgets/events/copy-event.ts';
 import type {OrderCodeEvent} from '../../widgets/events/order-code-event.ts';
+import {codeGroups, spelled} from '../../widgets/payment-code/code-groups.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from './stub/answers.ts';
 import {announced, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';
@@ -18,7 +18,9 @@ function clipboard(allowed: boolean): void {
 }
 
 function copyButton(code: Element, label: string): Promise<HTMLButtonElement> {
-  return until(label, () => findAll<HTMLButtonElement>(code, 'button').find((each) => each.getAttribute('aria-label') === label));
+  return until(label, () =>
+    findAll<HTMLButtonElement>(code, 'button').find((each) => each.getAttribute('aria-label') === label),
+  );
 }
 
 describe('vezne-payment-code', () => {
@@ -36,7 +38,9 @@ describe('vezne-payment-code', () => {
 
   it('shows the code, the account of the named bank and the amount', async () => {
     const worker = await TestWorker.begin();
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="marmara" lang="tr"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="marmara" lang="tr"></vezne-payment-code>`,
+    );
     await untilText(code, 'Marmara Bankası');
     expect(text(code)).to.equal(
       'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme zamanı: 24 Kasım 2026 Salı 15:42 Alıcı hesap Marmara Bankası ' +
@@ -79,7 +83,9 @@ describe('vezne-payment-code', () => {
 
   it('leaves no space in a code or IBAN one selects by hand', async () => {
     const worker = await TestWorker.begin();
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
     await untilText(code, 'Toros');
     for (const group of findAll(code, '.groups')) {
       getSelection()?.selectAllChildren(group);
@@ -96,7 +102,9 @@ describe('vezne-payment-code', () => {
   for (const [label, field, words, said] of copies) {
     it(`copies with “${label}” and says so`, async () => {
       const worker = await TestWorker.begin();
-      const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+      const code = show(
+        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+      );
       const events = record<CopyEvent>(document.body, 'vezne-copy');
       const button = await copyButton(code, label);
       button.click();
@@ -109,7 +117,9 @@ describe('vezne-payment-code', () => {
 
   it('copies the exact code the old way where the clipboard is refused', async () => {
     const worker = await TestWorker.begin();
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
     clipboard(false);
     document.execCommand = (): boolean => {
       const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), cancelable: true});
@@ -124,7 +134,9 @@ describe('vezne-payment-code', () => {
 
   it('offers the code in a field, selected, and says what to do where every way is refused', async () => {
     const worker = await TestWorker.begin();
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
     const events = record<CopyEvent>(document.body, 'vezne-copy');
     clipboard(false);
     document.execCommand = () => false;
@@ -132,7 +144,10 @@ describe('vezne-payment-code', () => {
     const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
     await untilText(code, advice);
     const field = await until('the field', () => find<HTMLInputElement>(code, '.by-hand input'));
-    await until('the selection', () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017');
+    await until(
+      'the selection',
+      () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017',
+    );
     expect(field.readOnly).to.equal(true);
     expect(announced(code)).to.deep.equal([advice]);
     expect(events).to.deep.equal([]);
@@ -140,7 +155,9 @@ describe('vezne-payment-code', () => {
 
   it('asks for what remains, and copies that', async () => {
     const worker = await TestWorker.begin({payment: PAYMENTS.partial});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
     await untilText(code, 'Amount left to pay ₺49.90');
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
@@ -149,7 +166,9 @@ describe('vezne-payment-code', () => {
 
   it('asks for the amount the order has now, where the merchant changed it after the code was shown', async () => {
     const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
     await untilText(code, 'Amount ₺129.90');
     (await copyButton(code, 'Copy the amount')).click();
     await until('the copy', () => copied[0]);
@@ -157,8 +176,13 @@ describe('vezne-payment-code', () => {
   });
 
   it('copies a large amount without the marks between thousands', async () => {
-    const worker = await TestWorker.begin({code: orderCode({amount: '12345678.05'}), payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'}});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+    const worker = await TestWorker.begin({
+      code: orderCode({amount: '12345678.05'}),
+      payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'},
+    });
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
     await untilText(code, '₺12.345.678,05');
     (await copyButton(code, 'Tutarı kopyala')).click();
     await until('the copy', () => copied[0]);
@@ -167,7 +191,9 @@ describe('vezne-payment-code', () => {
 
   it('asks nobody to send what has arrived', async () => {
     const worker = await TestWorker.begin({payment: PAYMENTS.paid});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
     await untilText(code, 'Your payment has arrived');
     expect(text(code)).to.equal('Your payment has arrived Thank you. There is nothing else you need to do.');
   });
@@ -187,13 +213,17 @@ describe('vezne-payment-code', () => {
 
   it('says when the named bank is no longer listed', async () => {
     const worker = await TestWorker.begin();
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="gone" lang="en"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="gone" lang="en"></vezne-payment-code>`,
+    );
     await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
   });
 
   it('keeps the code in sight when the banks cannot be had, and asks for them again', async () => {
     const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
     await untilText(code, 'The payment service does not answer right now');
     expect(text(code)).to.include('881200450017');
     await worker.fault('banks');
@@ -214,7 +244,9 @@ describe('vezne-payment-code', () => {
 
   it('has no page write into what a shopper copies', async () => {
     const worker = await TestWorker.begin({code: orderCode({order_code: '<b>1</b>'})});
-    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
     await untilText(code, '<b>1</b>');
   });
 });

@@ -5,7 +5,8 @@ import {press, record, show, text, until, untilText} from './support/page.ts';
 import {HeldTime, leaveTab} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
-const status = (worker: TestWorker) => show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
+const status = (worker: TestWorker) =>
+  show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
 
 describe('a payment that is followed', () => {
   it('carries the session in the socket’s protocols and in no address', async () => {
@@ -49,7 +50,10 @@ describe('a payment that is followed', () => {
   });
 
   it('asks again when told to, after a refusal that ended the watch', async () => {
-    const worker = await TestWorker.begin({sockets: 'refused', faults: {payment: {kind: 'problem', code: 'platform_refused'}}});
+    const worker = await TestWorker.begin({
+      sockets: 'refused',
+      faults: {payment: {kind: 'problem', code: 'platform_refused'}},
+    });
     const element = status(worker);
     await untilText(element, 'Error code: platform_refused');
     await worker.fault('payment');
@@ -135,7 +139,11 @@ describe('a payment that is followed', () => {
         expect(time.delays).to.include(4_000);
         await until('the answer', () => !time.delays.includes(4_000));
       }
-      expect(await worker.calls()).to.deep.equal([...(await worker.calls('session')), ...(await worker.calls('live')), ...(await worker.calls('banks'))]);
+      expect(await worker.calls()).to.deep.equal([
+        ...(await worker.calls('session')),
+        ...(await worker.calls('live')),
+        ...(await worker.calls('banks')),
+      ]);
       expect(await worker.calls('live')).to.have.length(1);
     });
 

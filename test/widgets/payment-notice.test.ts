@@ -1,13 +1,26 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
+import {define} from '../../widgets/define.ts';
 import type {NoticeEvent} from '../../widgets/events/notice-event.ts';
 import type {RedirectEvent} from '../../widgets/events/redirect-event.ts';
-import {define} from '../../widgets/define.ts';
 import {elements} from '../../widgets/hosted.ts';
 import {looksLikeIdentityNumber, readAmount} from '../../widgets/payment-notice/notice-fields.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
-import {chooseBank, clickOn, find, findAll, focused, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
+import {
+  chooseBank,
+  clickOn,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  typeInto,
+  until,
+  untilText,
+} from './support/page.ts';
 import {HeldTime} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
 
@@ -15,7 +28,9 @@ define(elements);
 
 async function open(script: Partial<Script> = {}) {
   const worker = await TestWorker.begin(script);
-  const element = show<HTMLElement>(`<vezne-payment-notice api="${worker.address}" offer="gold" lang="en"></vezne-payment-notice>`);
+  const element = show<HTMLElement>(
+    `<vezne-payment-notice api="${worker.address}" offer="gold" lang="en"></vezne-payment-notice>`,
+  );
   const redirects = record<RedirectEvent>(element, 'vezne-redirect');
   const notices = record<NoticeEvent>(element, 'vezne-notice');
   element.addEventListener('vezne-redirect', (event) => event.preventDefault());
@@ -53,7 +68,9 @@ describe('vezne-payment-notice', () => {
       amount: '1149.90',
       notice: {name: 'Deniz Örnek', tc_no: '10000000146', apply_time: '2026-11-20T09:30:00+03:00'},
     });
-    expect([redirect_url, back_url].map((address) => new URL(String(address)).searchParams.get('vezne-return'))).to.deep.equal(['notice.done', 'notice.back']);
+    expect(
+      [redirect_url, back_url].map((address) => new URL(String(address)).searchParams.get('vezne-return')),
+    ).to.deep.equal(['notice.done', 'notice.back']);
     expect(notices.map(({noticeCode}) => noticeCode)).to.deep.equal(['N-77']);
     expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
   });
@@ -65,7 +82,12 @@ describe('vezne-payment-notice', () => {
     await typeInto(element, '[name=when]', '2199-01-01T00:00');
     await press(element, 'Tell of my payment');
     await untilText(element, 'Choose the bank you sent the money to.');
-    for (const words of ['Write the amount in digits', 'Write the name on your receipt.', 'Check the e-mail address.', 'Choose a time in the past.']) {
+    for (const words of [
+      'Write the amount in digits',
+      'Write the name on your receipt.',
+      'Check the e-mail address.',
+      'Choose a time in the past.',
+    ]) {
       expect(text(element)).to.contain(words);
     }
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('bank');
@@ -83,9 +105,15 @@ describe('vezne-payment-notice', () => {
   });
 
   it('is filled in with what is known: who they are, and what the order still lacks', async () => {
-    const {element} = await open({prefill: {amount: '49.90', name: 'Deniz Örnek', email: 'deniz@example.com', phone: null, description: null}});
+    const {element} = await open({
+      prefill: {amount: '49.90', name: 'Deniz Örnek', email: 'deniz@example.com', phone: null, description: null},
+    });
     await until('the name', () => written(element, 'name') === 'Deniz Örnek');
-    expect([written(element, 'amount'), written(element, 'email'), written(element, 'phone')]).to.deep.equal(['49.90', 'deniz@example.com', '']);
+    expect([written(element, 'amount'), written(element, 'email'), written(element, 'phone')]).to.deep.equal([
+      '49.90',
+      'deniz@example.com',
+      '',
+    ]);
   });
 
   it('warns of an identity number that looks wrong, and sends it all the same', async () => {
@@ -101,7 +129,9 @@ describe('vezne-payment-notice', () => {
   });
 
   it('says what went wrong and loses nothing', async () => {
-    const {worker, element, redirects} = await open({faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const {worker, element, redirects} = await open({
+      faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
     await typeInto(element, '[name=bank]', 'toros');
     await typeInto(element, '[name=name]', 'Deniz Örnek');
     await until('the amount', () => written(element, 'amount'));
@@ -134,16 +164,20 @@ describe('vezne-payment-notice', () => {
   }
 
   it('knows the rule of identity numbers', () => {
-    expect(['10000000146', '12345678950', '12345678901', '01234567890', '1000000014', 'abcdefghijk'].map(looksLikeIdentityNumber)).to.deep.equal([
-      true, true, false, false, false, false,
-    ]);
+    expect(
+      ['10000000146', '12345678950', '12345678901', '01234567890', '1000000014', 'abcdefghijk'].map(
+        looksLikeIdentityNumber,
+      ),
+    ).to.deep.equal([true, true, false, false, false, false]);
   });
 
   it('is offered beside a payment that is awaited for long, and what was told is looked for', async () => {
     const time = new HeldTime();
     try {
       const worker = await TestWorker.begin();
-      const element = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
+      const element = show(
+        `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
+      );
       await untilText(element, 'Waiting for your transfer');
       expect(text(element)).to.not.contain('Did you send it without the code?');
       time.pass(300_000);

@@ -99,7 +99,9 @@ describe('vezne-payment-status', () => {
 
   it('offers no new payment where only the merchant’s server can begin one', async () => {
     const worker = await TestWorker.begin({payment: PAYMENTS.paid});
-    const element = show(`<vezne-payment-status api="${worker.address}" session="a.b.merchant-made-1" lang="en"></vezne-payment-status>`);
+    const element = show(
+      `<vezne-payment-status api="${worker.address}" session="a.b.merchant-made-1" lang="en"></vezne-payment-status>`,
+    );
     await untilText(element, 'Your payment has arrived');
     expect(findAll(element, 'button')).to.deep.equal([]);
     expect(await worker.calls('session')).to.deep.equal([]);
@@ -121,4 +123,3 @@ describe('vezne-payment-status', () => {
     expect(find(element, '.final')).to.equal(undefined);
   });
 });
-

@@ -18,7 +18,10 @@ describe('the PIN of vezne-pin-subscribe', () => {
     await reachPin(element);
     await enter(element, '1234');
     const field = find<HTMLInputElement>(element, '#pin');
-    await until('the whole PIN chosen', () => field?.getAttribute('aria-invalid') === 'true' && field.selectionEnd === 4 && field.selectionStart === 0);
+    await until(
+      'the whole PIN chosen',
+      () => field?.getAttribute('aria-invalid') === 'true' && field.selectionEnd === 4 && field.selectionStart === 0,
+    );
     expect(find(element, '#pin:focus')).to.equal(field);
   });
 
@@ -43,7 +46,9 @@ describe('the PIN of vezne-pin-subscribe', () => {
     expect(button(element, 'Send a new code')).to.equal(undefined);
     element.remove();
     await worker.script({pin: pinSent({resendInMs: 0})});
-    const again = show(`<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="en"></vezne-pin-subscribe>`);
+    const again = show(
+      `<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="en"></vezne-pin-subscribe>`,
+    );
     await reachPin(again);
     await press(again, 'Send a new code');
     await until('another PIN', async () => (await worker.calls('pin')).length === 3);
@@ -91,7 +96,8 @@ describe('the PIN of vezne-pin-subscribe', () => {
   it('says to everybody which numbers get no SMS', async () => {
     const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
     await reachPin(element);
-    const hint = 'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.';
+    const hint =
+      'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.';
     expect(text(element)).to.contain(hint);
     await untilText(element, 'The code has expired.');
     expect(text(element)).to.contain(hint);

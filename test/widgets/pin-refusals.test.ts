@@ -29,7 +29,10 @@ describe('vezne-pin-subscribe that is refused', () => {
     pin_blocked: 'Too many wrong codes. This one no longer counts. Ask for a new one.',
   };
   const beside: Partial<Record<ErrorCode, readonly [field: string, words: string]>> = {
-    number_invalid: ['number', 'This number cannot be subscribed. Write a Turkish mobile number: ten digits that begin with 5.'],
+    number_invalid: [
+      'number',
+      'This number cannot be subscribed. Write a Turkish mobile number: ten digits that begin with 5.',
+    ],
     operator_invalid: ['operator', 'This number is not with that operator. Choose the operator of your number.'],
   };
   for (const [code, words] of Object.entries(said)) {
@@ -50,10 +53,16 @@ describe('vezne-pin-subscribe that is refused', () => {
 
   for (const [code, words] of Object.entries(over)) {
     it(`has a PIN be over when the answer is ${code}: nothing counts down, and another is asked for`, async () => {
-      const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {subscribe: {kind: 'problem', code: code as ErrorCode}}});
+      const {worker, element} = await open({
+        pin: pinSent({resendInMs: 0}),
+        faults: {subscribe: {kind: 'problem', code: code as ErrorCode}},
+      });
       await reachPin(element);
       await enter(element, '1234');
-      await until('a PIN that is over', () => text(element).includes(words) && !text(element).includes('good for another'));
+      await until(
+        'a PIN that is over',
+        () => text(element).includes(words) && !text(element).includes('good for another'),
+      );
       expect(button(element, 'Start the subscription')?.disabled).to.equal(true);
       expect(find(element, '#pin-left')?.textContent).to.equal('');
       await until('the focus', () => find(element, 'button:focus')?.textContent === 'Send a new code');
@@ -66,7 +75,10 @@ describe('vezne-pin-subscribe that is refused', () => {
   }
 
   it('leads to its title when a PIN is over before another can be asked for', async () => {
-    const {element} = await open({pin: pinSent({resendInMs: 45_000}), faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}}});
+    const {element} = await open({
+      pin: pinSent({resendInMs: 45_000}),
+      faults: {subscribe: {kind: 'problem', code: 'pin_blocked'}},
+    });
     await reachPin(element);
     button(element, 'Start the subscription')?.focus();
     await enter(element, '1234');
@@ -93,7 +105,12 @@ describe('vezne-pin-subscribe that is refused', () => {
   it('says what was refused, whatever it was, before there is a PIN', async () => {
     const {worker, element} = await open();
     await fillIn(element);
-    for (const [code, words] of Object.entries({...said, ...over, number_invalid: beside.number_invalid?.[1], operator_invalid: beside.operator_invalid?.[1]})) {
+    for (const [code, words] of Object.entries({
+      ...said,
+      ...over,
+      number_invalid: beside.number_invalid?.[1],
+      operator_invalid: beside.operator_invalid?.[1],
+    })) {
       await worker.fault('pin', {kind: 'problem', code: code as ErrorCode});
       await press(element, 'Send me a code');
       await untilText(element, String(words).split('. ')[0] ?? '');
@@ -153,13 +170,18 @@ describe('vezne-pin-subscribe that is refused', () => {
   });
 
   it('waits in hours where it takes that long, for another PIN and for another attempt', async () => {
-    const {worker, element} = await open({pin: pinSent({resendInMs: 0}), faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}}});
+    const {worker, element} = await open({
+      pin: pinSent({resendInMs: 0}),
+      faults: {pin: {kind: 'problem', code: 'rate_limited', retryAfter: 82_800}},
+    });
     await fillIn(element);
     await press(element, 'Send me a code');
     await untilText(element, 'Too many attempts Try again later.');
     await untilText(element, 'You can try again in 23 hours.');
     await worker.fault('subscribe', {kind: 'problem', code: 'rate_limited', retryAfter: 82_800});
-    const again = show(`<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="tr"></vezne-pin-subscribe>`);
+    const again = show(
+      `<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="tr"></vezne-pin-subscribe>`,
+    );
     await fillIn(again);
     await press(again, 'Onay kodu gönder');
     await untilText(again, 'SMS ile gelen kodu yazın');

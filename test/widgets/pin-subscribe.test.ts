@@ -60,7 +60,9 @@ describe('vezne-pin-subscribe', () => {
     await typeInto(element, '#number', '0212 123 45 67');
     await press(element, 'Send me a code');
     await untilText(element, 'Choose your operator.');
-    expect(text(element)).to.contain('ten digits that begin with 5.').and.to.contain('Agree to the price and the terms to continue.');
+    expect(text(element))
+      .to.contain('ten digits that begin with 5.')
+      .and.to.contain('Agree to the price and the terms to continue.');
     expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('operator');
     expect(await worker.calls('pin')).to.deep.equal([]);
   });
@@ -68,7 +70,10 @@ describe('vezne-pin-subscribe', () => {
   it('calls nothing wrong any more that is put right', async () => {
     const {element} = await open();
     await press(element, 'Send me a code');
-    const wrong = () => findAll(element, '.fault').map((each) => text(each)).filter(Boolean).length;
+    const wrong = () =>
+      findAll(element, '.fault')
+        .map((each) => text(each))
+        .filter(Boolean).length;
     await until('three faults', () => wrong() === 3);
     await clickOn(element, '[name=operator][value="4"]');
     await until('two faults', () => wrong() === 2);
@@ -94,7 +99,9 @@ describe('vezne-pin-subscribe', () => {
     await reachPin(element);
     element.remove();
     sessionStorage.clear();
-    const again = show(`<vezne-pin-subscribe api="${worker.address}/" offer="club" session="another" lang="en"></vezne-pin-subscribe>`);
+    const again = show(
+      `<vezne-pin-subscribe api="${worker.address}/" offer="club" session="another" lang="en"></vezne-pin-subscribe>`,
+    );
     await untilText(again, 'Send me a code');
     expect(find<HTMLInputElement>(again, '[value="4"]')?.checked).to.equal(true);
     expect(find<HTMLInputElement>(again, '[name=consent]')?.checked).to.equal(false);
@@ -107,7 +114,9 @@ describe('vezne-pin-subscribe', () => {
     const {worker, element} = await open();
     await reachPin(element);
     history.replaceState(null, '', before);
-    expect((await worker.calls('pin'))[0]?.body).to.have.property('tracking_id').that.matches(/^\w{8,}$/);
+    expect((await worker.calls('pin'))[0]?.body)
+      .to.have.property('tracking_id')
+      .that.matches(/^\w{8,}$/);
     expect(sessionStorage['vezne tracking']).to.equal(undefined);
     expect(Object.keys(localStorage)).to.deep.equal([]);
   });

@@ -110,7 +110,9 @@ describe('an answer that is waited for', () => {
 
   it('of a session that cannot be had is asked for in its own time, and the page does not blink', async () => {
     const worker = await TestWorker.begin({faults: {session: {kind: 'problem', code: 'temporarily_unavailable'}}});
-    const markup = ['code', 'status'].map((name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`);
+    const markup = ['code', 'status'].map(
+      (name) => `<vezne-payment-${name} api="${worker.address}" offer="gold" lang="en"></vezne-payment-${name}>`,
+    );
     const code = show(`<div>${markup.join('')}</div>`);
     for (const element of Array.from(code.children)) await untilText(element, 'does not answer right now');
     const asked = (await worker.calls('session')).length;

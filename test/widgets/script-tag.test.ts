@@ -5,13 +5,19 @@ import {STRICT, inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, find, findAll, press, record, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';
 
-const tag = (worker: TestWorker, query = '') => `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
+const tag = (worker: TestWorker, query = '') =>
+  `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
 
 /** What the browser of a frame fetched of the kit, by what it is. */
 function fetched(frame: HTMLIFrameElement): string[] {
   const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
   return entries
-    .map(({name}) => /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|visit)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(name)?.[1])
+    .map(
+      ({name}) =>
+        /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|visit)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(
+          name,
+        )?.[1],
+    )
     .filter((name) => name !== undefined)
     .sort();
 }
@@ -19,9 +25,15 @@ function fetched(frame: HTMLIFrameElement): string[] {
 describe('the script tag', () => {
   it('takes a shopper from bank to paid under a strict policy, and asks where it came from', async () => {
     const worker = await TestWorker.begin();
-    const frame = await openPage({policy: STRICT, head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
     const violations: string[] = [];
-    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) => violations.push(violatedDirective));
+    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
+      violations.push(violatedDirective),
+    );
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await press(element, 'Devam');
@@ -34,10 +46,17 @@ describe('the script tag', () => {
 
   it('has its own look under a strict policy', async () => {
     const worker = await TestWorker.begin();
-    const frame = await openPage({policy: STRICT, head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
     const element = await inside(frame, 'vezne-checkout');
     const button = await until('the button', () => findAll(element, '.footer button')[0]);
-    expect(frame.contentWindow?.getComputedStyle(button).backgroundColor).to.be.oneOf(['rgb(11, 100, 84)', 'rgb(98, 210, 182)']);
+    expect(frame.contentWindow?.getComputedStyle(button).backgroundColor).to.be.oneOf([
+      'rgb(11, 100, 84)',
+      'rgb(98, 210, 182)',
+    ]);
   });
 
   it('fetches one file, and what one pays with when there is something to pay', async () => {
@@ -60,7 +79,11 @@ describe('the script tag', () => {
       {operation: 'session', authorization: null, body: {offer: 'gold'}},
     ];
     // The elements are of another origin than the script, which this policy refuses.
-    await openPage({policy: `default-src 'none'; script-src ${worker.address}/vezne.js; connect-src ${origin}`, head: tag(worker), body});
+    await openPage({
+      policy: `default-src 'none'; script-src ${worker.address}/vezne.js; connect-src ${origin}`,
+      head: tag(worker),
+      body,
+    });
     await until('what is asked', async () => (await worker.calls()).length === asked.length);
     expect(await worker.calls()).to.have.deep.members(asked);
 
@@ -107,16 +130,25 @@ describe('the script tag', () => {
 
   it('fetches one file for elements of several kinds, and another for a kind that comes later, under the same policy', async () => {
     const worker = await TestWorker.begin();
-    const frame = await openPage({policy: STRICT, head: tag(worker), body: '<vezne-bank-list lang="en"></vezne-bank-list>'});
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker),
+      body: '<vezne-bank-list lang="en"></vezne-bank-list>',
+    });
     const violations: string[] = [];
-    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) => violations.push(violatedDirective));
+    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
+      violations.push(violatedDirective),
+    );
     await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
     const page = frame.contentDocument as Document;
     page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
     await until('the other', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
     expect(fetched(frame)).to.include.members(['choosing', 'subscribing', 'vezne']);
     expect(violations).to.deep.equal([]);
-    const both = await openPage({head: tag(worker), body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>'});
+    const both = await openPage({
+      head: tag(worker),
+      body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
+    });
     await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you send from?');
     expect(fetched(both)).to.include('all').and.not.include('choosing');
   });
@@ -139,7 +171,10 @@ describe('the script tag', () => {
 
   it('asks where it came from, whatever its query says', async () => {
     const worker = await TestWorker.begin();
-    const frame = await openPage({head: tag(worker, '?from=a/b'), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
+    const frame = await openPage({
+      head: tag(worker, '?from=a/b'),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
   });
 
@@ -170,7 +205,10 @@ describe('the script tag', () => {
   it('works beside a page’s own copy of Lit and its policy', async () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({
-      policy: STRICT.replace('trusted-types vezne', 'trusted-types vezne lit-html').replace('script-src', `script-src 'unsafe-inline'`),
+      policy: STRICT.replace('trusted-types vezne', 'trusted-types vezne lit-html').replace(
+        'script-src',
+        `script-src 'unsafe-inline'`,
+      ),
       head: `<script>trustedTypes.createPolicy('lit-html', {createHTML: (text) => text})</script>${tag(worker)}`,
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
     });

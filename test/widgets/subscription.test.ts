@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
-import type {CancelEvent} from '../../widgets/events/cancel-event.ts';
 import {define} from '../../widgets/define.ts';
+import type {CancelEvent} from '../../widgets/events/cancel-event.ts';
 import {elements} from '../../widgets/managing.ts';
 import {subscription} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
@@ -11,7 +11,9 @@ define(elements);
 
 async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker: TestWorker; element: HTMLElement}> {
   const worker = await TestWorker.begin(script);
-  const element = show(`<vezne-subscription api="${worker.address}" session="management-session" lang="${lang}"></vezne-subscription>`);
+  const element = show(
+    `<vezne-subscription api="${worker.address}" session="management-session" lang="${lang}"></vezne-subscription>`,
+  );
   return {worker, element};
 }
 
@@ -46,14 +48,23 @@ describe('vezne-subscription', () => {
   });
 
   it('offers nothing to cancel where it is over', async () => {
-    const {element} = await open({subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'})});
+    const {element} = await open({
+      subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+    });
     await untilText(element, 'Cancelled');
     expect(find(element, 'button')).to.equal(undefined);
   });
 
   it('shows what is known of a subscription that says little', async () => {
     const {element} = await open({
-      subscription: subscription({state: 'unknown', msisdn: null, price: null, period: null, subscribed_at: null, renews_at: null}),
+      subscription: subscription({
+        state: 'unknown',
+        msisdn: null,
+        price: null,
+        period: null,
+        subscribed_at: null,
+        renews_at: null,
+      }),
     });
     await untilText(element, 'Cancel the subscription');
     expect(text(element)).to.equal('Your subscription Not known Cancel the subscription');

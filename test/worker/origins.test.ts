@@ -1,5 +1,11 @@
 import {describe, expect, test} from 'vitest';
-import {isLoopback, matchesOrigin, type OriginPattern, parseOriginPattern, writeOriginPattern} from '../../worker/origins.ts';
+import {
+  isLoopback,
+  matchesOrigin,
+  type OriginPattern,
+  parseOriginPattern,
+  writeOriginPattern,
+} from '../../worker/origins.ts';
 
 test.for([
   ['https://shop.example', {exact: 'https://shop.example'}],
@@ -29,7 +35,9 @@ test.for([
 });
 
 describe('lets pages in', () => {
-  const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map((text) => parseOriginPattern(text) as OriginPattern);
+  const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map(
+    (text) => parseOriginPattern(text) as OriginPattern,
+  );
 
   test.for([
     ['https://shop.example', true],

@@ -19,13 +19,31 @@ const session = (more: Partial<PaymentSession> = {}): PaymentSession => ({
 });
 
 const codeOf = (token: string, by = sessions): Promise<string> =>
-  by.verify(token).then(() => 'accepted', (error: unknown) => (error instanceof ApiError ? error.code : String(error)));
+  by.verify(token).then(
+    () => 'accepted',
+    (error: unknown) => (error instanceof ApiError ? error.code : String(error)),
+  );
 
-const CLAIMS = {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1', amount: 14990, hours: 72, create_until: 0};
+const CLAIMS = {
+  kind: 'payment',
+  origin: 'https://shop.example',
+  service: 'DEMO',
+  order: 'S-1',
+  amount: 14990,
+  hours: 72,
+  create_until: 0,
+};
 
 /** A statement signed with our secret, true but for what a test changes. */
-function sign(claims: object = CLAIMS, {alg = 'HS256', typ = 'vezne-session+jwt', audience = 'vezne-browser', secret = SECRET, exp = Date.now() + HOUR} = {}) {
-  return new SignJWT({...claims}).setProtectedHeader({alg, typ}).setAudience(audience).setExpirationTime(Math.floor(exp / 1000)).sign(new TextEncoder().encode(secret));
+function sign(
+  claims: object = CLAIMS,
+  {alg = 'HS256', typ = 'vezne-session+jwt', audience = 'vezne-browser', secret = SECRET, exp = Date.now() + HOUR} = {},
+) {
+  return new SignJWT({...claims})
+    .setProtectedHeader({alg, typ})
+    .setAudience(audience)
+    .setExpirationTime(Math.floor(exp / 1000))
+    .sign(new TextEncoder().encode(secret));
 }
 
 test('says again what was signed', async () => {
@@ -37,8 +55,16 @@ test('holds nothing but what the page may do', async () => {
   const [header = '', payload = ''] = (await sessions.sign(session())).split('.');
   expect(JSON.parse(atob(header))).toEqual({alg: 'HS256', typ: 'vezne-session+jwt'});
   expect(JSON.parse(atob(payload))).toEqual({
-    kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'VZ0123456789ABCDEF', amount: 14990, hours: 72,
-    create_until: Date.now() + 30 * MINUTE, offer: 'gold', aud: 'vezne-browser', exp: (Date.now() + 7 * DAY) / 1000,
+    kind: 'payment',
+    origin: 'https://shop.example',
+    service: 'DEMO',
+    order: 'VZ0123456789ABCDEF',
+    amount: 14990,
+    hours: 72,
+    create_until: Date.now() + 30 * MINUTE,
+    offer: 'gold',
+    aud: 'vezne-browser',
+    exp: (Date.now() + 7 * DAY) / 1000,
   });
 });
 
@@ -48,7 +74,9 @@ test('a secret is changed without a shopper losing the session', async () => {
   expect(await codeOf(old, both)).toBe('accepted');
   expect(await codeOf(await both.sign(session()), sessions)).toBe('accepted');
   expect(await codeOf(old, sessions)).toBe('unauthorized');
-  expect(await codeOf(await new Sessions([OLDER]).sign(session({readUntil: Date.now() - MINUTE})), both)).toBe('session_expired');
+  expect(await codeOf(await new Sessions([OLDER]).sign(session({readUntil: Date.now() - MINUTE})), both)).toBe(
+    'session_expired',
+  );
 });
 
 test('refuses a session with any single character changed', async () => {
@@ -64,8 +92,16 @@ test('refuses a session with any single character changed', async () => {
 
 test('refuses every part of another session put in', async () => {
   const mine = (await sessions.sign(session())).split('.');
-  const theirs = (await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))).split('.');
-  for (const swapped of [[mine[0], theirs[1], mine[2]], [mine[0], mine[1], theirs[2]], [mine[0], theirs[1], ''], [mine[0], mine[1]], ['', mine[1], mine[2]]]) {
+  const theirs = (
+    await sessions.sign(session({terms: {service: 'DEMO', order: 'VZOTHER', amount: 1, hours: 72}}))
+  ).split('.');
+  for (const swapped of [
+    [mine[0], theirs[1], mine[2]],
+    [mine[0], mine[1], theirs[2]],
+    [mine[0], theirs[1], ''],
+    [mine[0], mine[1]],
+    ['', mine[1], mine[2]],
+  ]) {
     expect(await codeOf(swapped.join('.'))).toBe('unauthorized');
   }
 });
@@ -86,13 +122,23 @@ test('refuses what is not signed by us, for us and as a session', async () => {
 
 test('refuses a session of another kind, or one that says too little', async () => {
   expect(await codeOf(await sign())).toBe('accepted');
-  for (const claims of [{...CLAIMS, kind: 'management'}, {...CLAIMS, amount: 149.9}, {...CLAIMS, amount: 0}, {...CLAIMS, amount: '14990'}, {...CLAIMS, order: undefined}, {}]) {
+  for (const claims of [
+    {...CLAIMS, kind: 'management'},
+    {...CLAIMS, amount: 149.9},
+    {...CLAIMS, amount: 0},
+    {...CLAIMS, amount: '14990'},
+    {...CLAIMS, order: undefined},
+    {},
+  ]) {
     expect(await codeOf(await sign(claims)), JSON.stringify(claims)).toBe('session_kind');
   }
 });
 
 test('refuses a session that nobody may read any more, and one without an end', async () => {
   expect(await codeOf(await sign(CLAIMS, {exp: Date.now() - 1000}))).toBe('session_expired');
-  const endless = await new SignJWT({...CLAIMS}).setProtectedHeader({alg: 'HS256', typ: 'vezne-session+jwt'}).setAudience('vezne-browser').sign(new TextEncoder().encode(SECRET));
+  const endless = await new SignJWT({...CLAIMS})
+    .setProtectedHeader({alg: 'HS256', typ: 'vezne-session+jwt'})
+    .setAudience('vezne-browser')
+    .sign(new TextEncoder().encode(SECRET));
   expect(await codeOf(endless)).toBe('session_kind');
 });

@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {arrivalAt, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../../worker/transfer-times.ts';
 
 /** What a page says of another bank's money, in English, at a time in Turkey. */
-const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) => arrivalAt(times, Date.parse(`${time}+03:00`)).other_bank?.en;
+const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) =>
+  arrivalAt(times, Date.parse(`${time}+03:00`)).other_bank?.en;
 
 const TODAY = 'From another bank: at once by FAST, today by EFT.';
 const NEXT_WORKING_DAY = 'From another bank: at once by FAST, on the next working day by EFT.';
@@ -30,12 +31,17 @@ test('money from the same bank arrives at once, whatever the hour', () => {
 });
 
 test('a holiday is a Sunday', () => {
-  expect(otherBankAt('2026-10-29T12:00:00', {...DEFAULT_TRANSFER_TIMES, holidays: ['2026-10-29']})).toBe(NEXT_WORKING_DAY);
+  expect(otherBankAt('2026-10-29T12:00:00', {...DEFAULT_TRANSFER_TIMES, holidays: ['2026-10-29']})).toBe(
+    NEXT_WORKING_DAY,
+  );
 });
 
 test('a merchant who says nothing of a bank shows nothing', () => {
   const rules = [{from: 'same_bank', days: [1], text: {tr: 'Hemen', en: 'At once'}}];
   const times = TransferTimes.parse({rules});
-  expect(arrivalAt(times, Date.parse('2026-11-23T12:00:00+03:00'))).toEqual({same_bank: {tr: 'Hemen', en: 'At once'}, other_bank: null});
+  expect(arrivalAt(times, Date.parse('2026-11-23T12:00:00+03:00'))).toEqual({
+    same_bank: {tr: 'Hemen', en: 'At once'},
+    other_bank: null,
+  });
   expect(arrivalAt(times, Date.parse('2026-11-24T12:00:00+03:00'))).toEqual({same_bank: null, other_bank: null});
 });

@@ -1,5 +1,5 @@
-import {attempt} from '../internal/attempt.ts';
 import type {Activity} from '../../worker/contract/browser-requests.ts';
+import {attempt} from '../internal/attempt.ts';
 
 /** Where it is kept, and what is sent. */
 type Noted = readonly [key: string, body: string];

@@ -1,7 +1,7 @@
+import type {Activity, ActivityType} from '../../worker/contract/browser-requests.ts';
 import type {ActivityEvent} from '../events/activity-event.ts';
 import {randomId} from '../internal/random-id.ts';
 import {trackingId} from '../internal/tracking-id.ts';
-import type {Activity, ActivityType} from '../../worker/contract/browser-requests.ts';
 import {openDelivery} from './delivery.ts';
 
 /** One a Worker: activities leave in order. */
@@ -100,7 +100,12 @@ export class VezneActivity extends HTMLElement {
       url: withoutNumbers(location.href),
       referer: withoutNumbers(document.referrer) || '-',
     });
-    this.dispatchEvent(Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {activity: type, trackingId: id} satisfies Partial<ActivityEvent>));
+    this.dispatchEvent(
+      Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {
+        activity: type,
+        trackingId: id,
+      } satisfies Partial<ActivityEvent>),
+    );
     return true;
   }
 

@@ -1,17 +1,17 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {ChoosingElement} from '../internal/choosing-element.ts';
-import {property} from '../internal/property.ts';
 import type {Bank, BankList} from '../../worker/contract/browser.ts';
 import {BankSelectEvent} from '../events/bank-select-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
+import {ChoosingElement} from '../internal/choosing-element.ts';
+import {property} from '../internal/property.ts';
 import {Watching} from '../internal/watching.ts';
-import {troubleWords} from '../locales/trouble.ts';
 import type {ChoosingWords} from '../locales/choosing.ts';
+import {troubleWords} from '../locales/trouble.ts';
 import {searchBanks} from './bank-search.ts';
-import {bankTile} from './bank-tile.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
+import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
 
 /** With more banks than this there is a field to search them. */

@@ -2,12 +2,12 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
+import type {Choice, Stage} from '../internal/choice.ts';
 import {ChoosingElement} from '../internal/choosing-element.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
-import type {Choice, Stage} from '../internal/choice.ts';
-import type {OpenSession} from '../internal/payment-session.ts';
 import {isSettled} from '../internal/payment-answers.ts';
+import type {OpenSession} from '../internal/payment-session.ts';
 import {PENDING} from '../internal/resource.ts';
 import {Watching} from '../internal/watching.ts';
 import type {ChoosingWords} from '../locales/choosing.ts';
@@ -67,7 +67,9 @@ export class VezneCheckout extends ChoosingElement {
     (choice) => this.#onChoice(choice),
   );
   readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #code = new Watching(this, () => (this.#choice.target?.stage === 'pay' ? this.purchase.orderCode : undefined));
+  readonly #code = new Watching(this, () =>
+    this.#choice.target?.stage === 'pay' ? this.purchase.orderCode : undefined,
+  );
   readonly #paying = new Watching(this, () => (this.#choice.target?.stage === 'pay' ? payingElements : undefined));
   readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase));
   #stage: Stage | undefined;
@@ -102,7 +104,9 @@ export class VezneCheckout extends ChoosingElement {
   #renderSession(session: OpenSession | undefined, say: ChoosingWords): TemplateResult {
     const payment = this.#payment.target?.value;
     const partial = payment?.state === 'partial';
-    const amount = partial ? payment.remaining : payment?.amount ?? this.#code.target?.value?.amount ?? session?.amount;
+    const amount = partial
+      ? payment.remaining
+      : (payment?.amount ?? this.#code.target?.value?.amount ?? session?.amount);
     const stage = this.#choice.target?.stage;
     const step = stage === 'bank' ? 'bank' : isSettled(payment) && payment.state !== 'expired' ? 'done' : 'pay';
     return html`<div class="header" part="header">
@@ -119,11 +123,15 @@ export class VezneCheckout extends ChoosingElement {
         }
       </div>
       ${this.#renderSteps(step, say)}
-      <div class="body ${payment?.unclear ? 'unclear' : payment?.state ?? ''}">
+      <div class="body ${payment?.unclear ? 'unclear' : (payment?.state ?? '')}">
         ${
           step === 'bank'
             ? this.#renderBanks(say)
-            : this.renderAnswer(this.#paying.target, (paying) => this.#renderPay(paying), () => bones(4))
+            : this.renderAnswer(
+                this.#paying.target,
+                (paying) => this.#renderPay(paying),
+                () => bones(4),
+              )
         }
       </div>
       <slot name="footer"></slot>`;
@@ -138,7 +146,10 @@ export class VezneCheckout extends ChoosingElement {
     const reached = STEPS.indexOf(now);
     return html`<ol class="steps" part="steps" aria-label=${say.steps}>
       ${STEPS.map(
-        (step, index) => html`<li class=${index <= reached ? 'reached' : ''} aria-current=${step === now ? 'step' : nothing}>
+        (
+          step,
+          index,
+        ) => html`<li class=${index <= reached ? 'reached' : ''} aria-current=${step === now ? 'step' : nothing}>
           ${names[step]}
         </li>`,
       )}
@@ -170,7 +181,15 @@ export class VezneCheckout extends ChoosingElement {
 
   #renderPay({payStep}: typeof Paying): TemplateResult {
     const {locale, offer, session, address: api, purchase} = this;
-    return payStep({purchase, changeBank: () => this.#choice.target?.enter('bank'), locale, parts: PARTS, offer, session, api});
+    return payStep({
+      purchase,
+      changeBank: () => this.#choice.target?.enter('bank'),
+      locale,
+      parts: PARTS,
+      offer,
+      session,
+      api,
+    });
   }
 
   /** What begins is read from its top: after a long list of banks, or where a link opened this far down a page. */

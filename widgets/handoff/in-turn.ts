@@ -6,7 +6,8 @@ export async function inTurn<T>(what: string, signal: AbortSignal, task: () => P
   try {
     return await navigator.locks.request(`vezne ${what}`, {signal}, task);
   } catch (thrown) {
-    if (thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'SecurityError')) return task();
+    if (thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'SecurityError'))
+      return task();
     throw thrown;
   }
 }

@@ -102,7 +102,10 @@ export class VezneHandoff extends PayingElement {
   /** An address that opens this page with the same order on another device, once. */
   async #make(signal: AbortSignal): Promise<string> {
     const {purchase} = this;
-    const {purchase: {offer}, choice: {bank}} = purchase;
+    const {
+      purchase: {offer},
+      choice: {bank},
+    } = purchase;
     const {code} = await purchase.authorized(signal, (token) => new HandoffClient(this.address).create(token, signal));
     return handoffAddress({vezne: code, ...(offer && {offer}), ...(bank && {bank})});
   }

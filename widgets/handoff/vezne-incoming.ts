@@ -45,7 +45,9 @@ export class VezneIncoming extends VezneElement<IncomingWords> {
 
   protected override renderIn(say: IncomingWords): TemplateResult {
     return this.renderAnswer(this.#looking.target, (preview) =>
-      this.#isWanted ? this.renderAnswer(this.#opening.target, () => this.renderSkeleton()) : this.#renderQuestion(preview, say),
+      this.#isWanted
+        ? this.renderAnswer(this.#opening.target, () => this.renderSkeleton())
+        : this.#renderQuestion(preview, say),
     );
   }
 
@@ -111,8 +113,14 @@ export class VezneIncoming extends VezneElement<IncomingWords> {
   }
 
   /** A link that brings nothing is told of, and the page begins as any other. */
-  async #asked<T>(signal: AbortSignal, ask: (client: HandoffClient, body: {code: string; offer?: string}) => Promise<T>): Promise<T> {
-    const {choice, purchase: {offer}} = this.#purchase;
+  async #asked<T>(
+    signal: AbortSignal,
+    ask: (client: HandoffClient, body: {code: string; offer?: string}) => Promise<T>,
+  ): Promise<T> {
+    const {
+      choice,
+      purchase: {offer},
+    } = this.#purchase;
     try {
       return await ask(new HandoffClient(this.address), {code: this.#link.vezne, ...(offer && {offer})});
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import type {BankList} from '../../worker/contract/browser.ts';
-import {Resource} from './resource.ts';
 import {PaymentClient} from './payment-client.ts';
+import {Resource} from './resource.ts';
 
 /** What it says of when money lands is true at this time of day. */
 const FRESH_MS = 600_000;

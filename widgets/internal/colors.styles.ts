@@ -34,4 +34,7 @@ export const lightOnly = declare(COLORS, ([light]) => light);
 
 export const anyScheme = declare(COLORS, ([light, dark]) => `light-dark(${light},${dark})`);
 
-export const mixes = declare(MIXES, ([color, percent]) => `color-mix(in srgb,var(--_${color}) ${percent}%,var(--_paper))`);
+export const mixes = declare(
+  MIXES,
+  ([color, percent]) => `color-mix(in srgb,var(--_${color}) ${percent}%,var(--_paper))`,
+);

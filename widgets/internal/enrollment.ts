@@ -1,10 +1,10 @@
 import type {SubscribeRequest} from '../../worker/contract/browser-requests.ts';
 import type {KnownNumber, PinSent, SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {attempt} from './attempt.ts';
+import {EnrollmentClient} from './enrollment-client.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';
 import {type Problem, refused, toProblem} from './problem.ts';
 import type {Resource} from './resource.ts';
-import {EnrollmentClient} from './enrollment-client.ts';
 import {subscriptionRefusals} from './subscription-client.ts';
 import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
 import {Watched} from './watched.ts';
@@ -114,7 +114,12 @@ export class Enrollment extends Watched {
   /** On to a PIN that this page did not ask for. Until when it counts is not known: not longer than one that is sent now. */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
-    this.#keep({enrollee, sent: {as_of: instantIn(0), resend_at: instantIn(this.waitInMs), expires_at: instantIn(PIN_MS)}, skewMs: 0, isOlder: true});
+    this.#keep({
+      enrollee,
+      sent: {as_of: instantIn(0), resend_at: instantIn(this.waitInMs), expires_at: instantIn(PIN_MS)},
+      skewMs: 0,
+      isOlder: true,
+    });
     this.changed();
   }
 
@@ -165,7 +170,10 @@ export class Enrollment extends Watched {
   async #judge(request: SubscribeRequest, problem: Problem): Promise<Problem> {
     // Nobody was sent a PIN: it is the token that is none.
     const {code} = problem;
-    if ('number_token' in request) return code === 'pin_wrong' || endsPin(problem) ? refused(subscriptionRefusals, 'number_token_invalid', false) : problem;
+    if ('number_token' in request)
+      return code === 'pin_wrong' || endsPin(problem)
+        ? refused(subscriptionRefusals, 'number_token_invalid', false)
+        : problem;
     const kept = this.#kept;
     if (kept && endsPin(problem)) this.#keep({...kept, isOver: true});
     // Put right where it was written.

@@ -1,6 +1,15 @@
 /** What a page asks the Worker about the platform's own pages. */
-import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage} from '../../worker/contract/browser-hosted.ts';
-import type {HostedPaymentRequest, PaymentNoticeRequest, PaymentPageRequest} from '../../worker/contract/browser-requests.ts';
+import type {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+} from '../../worker/contract/browser-hosted.ts';
+import type {
+  HostedPaymentRequest,
+  PaymentNoticeRequest,
+  PaymentPageRequest,
+} from '../../worker/contract/browser-requests.ts';
 import {shape, text} from './accept.ts';
 import {WorkerClient} from './worker-client.ts';
 
@@ -10,12 +19,22 @@ const isPrefill = shape<NoticePrefill>({});
 
 export class HostedClient extends WorkerClient {
   async openBankPage(token: string, request: HostedPaymentRequest, signal: AbortSignal): Promise<string> {
-    const {url} = await this.ask<Pick<HostedPayment, 'url'>>('/v1/hosted-payment', {accept: isUrl, signal, token, body: request});
+    const {url} = await this.ask<Pick<HostedPayment, 'url'>>('/v1/hosted-payment', {
+      accept: isUrl,
+      signal,
+      token,
+      body: request,
+    });
     return url;
   }
 
   async openPaymentPage(token: string, request: PaymentPageRequest, signal: AbortSignal): Promise<string> {
-    const {url} = await this.ask<Pick<PaymentPage, 'url'>>('/v1/payment-pages', {accept: isUrl, signal, token, body: request});
+    const {url} = await this.ask<Pick<PaymentPage, 'url'>>('/v1/payment-pages', {
+      accept: isUrl,
+      signal,
+      token,
+      body: request,
+    });
     return url;
   }
 

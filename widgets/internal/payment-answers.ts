@@ -1,5 +1,13 @@
 /** What the elements of a transfer look at in the Worker's answers. */
-import type {Bank, BankList, OrderCode, Payment, PaymentState, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {
+  Bank,
+  BankList,
+  OrderCode,
+  Payment,
+  PaymentState,
+  RedeemedSession,
+  Session,
+} from '../../worker/contract/browser.ts';
 import {flag, isLocalized, list, money, shape, text, time, type Check} from './accept.ts';
 
 /** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */

@@ -30,7 +30,10 @@ export abstract class PaymentElement<W extends ChoosingWords> extends VezneEleme
     const {link, problem} = purchase.choice;
     if (!purchase.host?.isConnected) purchase.host = this;
     const isHost = purchase.host === this;
-    if (link) return isHost ? this.renderAnswer(this.#receiving.target, ({incoming}) => incoming(this, this.locale)) : this.renderSkeleton();
+    if (link)
+      return isHost
+        ? this.renderAnswer(this.#receiving.target, ({incoming}) => incoming(this, this.locale))
+        : this.renderSkeleton();
     if (!isHost || !problem) return super.renderWhole();
     this.tell(problem);
     return html`${problemNotice(problem, this.locale)} ${super.renderWhole()}`;

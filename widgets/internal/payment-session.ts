@@ -51,7 +51,10 @@ export class PaymentSession {
     this.store = isSession(this.brought.read().session) ? this.brought : this.own;
     this.choice = new Choice(purchase, this.store, new SessionStore([api]));
     this.session = new Resource((signal) => this.#open(signal));
-    this.orderCode = new Resource((signal) => this.authorized(signal, (token) => this.#client.createOrderCode(token, signal)), {after: this.session});
+    this.orderCode = new Resource(
+      (signal) => this.authorized(signal, (token) => this.#client.createOrderCode(token, signal)),
+      {after: this.session},
+    );
   }
 
   /** Whether the order shown is one that a link brought. */
@@ -68,7 +71,8 @@ export class PaymentSession {
   startOver(): void {
     const {isBrought, store} = this;
     // Another tab may have forgotten it already, and begun anew: its order is the one to go on with.
-    if (isBrought || store.read().session?.token === this.session.value?.token) store.write({session: undefined, slip: undefined});
+    if (isBrought || store.read().session?.token === this.session.value?.token)
+      store.write({session: undefined, slip: undefined});
     if (!isBrought) this.choice.enter('bank');
     this.turnTo(this.own);
   }

@@ -1,7 +1,7 @@
 import type {Payment} from '../../worker/contract/browser.ts';
+import {pace} from './pace.ts';
 import {isPayment} from './paying-answers.ts';
 import {isSettled} from './payment-answers.ts';
-import {pace} from './pace.ts';
 import {PaymentSocket} from './payment-socket.ts';
 import {toProblem, type Problem} from './problem.ts';
 import {PENDING, type Answer, type Remote} from './resource.ts';
@@ -142,7 +142,9 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
   #plan(payment: Payment): void {
     if (isOver(payment)) return clearTimeout(this.#nextRead);
     if (this.#socket.isLive) return this.#readIn(SOCKET_CHECK_MS);
-    this.#readIn(payment.state === 'expired' ? READ_EXPIRED_MS : pace(this.#quietReads++, READ_FROM_MS, READ_TO_MS, 1.25));
+    this.#readIn(
+      payment.state === 'expired' ? READ_EXPIRED_MS : pace(this.#quietReads++, READ_FROM_MS, READ_TO_MS, 1.25),
+    );
   }
 
   #connect(): void {

@@ -28,7 +28,11 @@ export function problemNotice(problem: Problem, locale: Locale, {tryAgain, start
 }
 
 /** What went wrong although nobody said no: told with words that need no network. */
-function trouble(code: Problem['code'], say: TroubleWords, next: string): {readonly title: string; readonly text: string} {
+function trouble(
+  code: Problem['code'],
+  say: TroubleWords,
+  next: string,
+): {readonly title: string; readonly text: string} {
   switch (code) {
     case 'offline':
       return {title: say.offlineTitle, text: say.offlineText};

@@ -44,7 +44,12 @@ export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): Refusa
 export const paymentRefusals: LoadRefusals = () => import('../locales/refusals.ts');
 
 /** The Worker's no, with the words for it. Trouble on its side needs none: the elements have those at hand. */
-export async function refused(load: LoadRefusals, code: PageErrorCode, retryable: boolean, retryAfterMs = 0): Promise<Problem> {
+export async function refused(
+  load: LoadRefusals,
+  code: PageErrorCode,
+  retryable: boolean,
+  retryAfterMs = 0,
+): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // Without them it is told as trouble.
   const words = isTrouble ? undefined : await inTime(load(), WORDS_MS, undefined).catch(() => undefined);

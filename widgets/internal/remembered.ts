@@ -29,7 +29,8 @@ export function endOf(token: string): string {
 }
 
 /** Whether the page was not just loaded anew; asked once, for what is opened later was never here before. */
-let isVisitedAgain = (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
+let isVisitedAgain =
+  (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming | undefined)?.type !== 'navigate';
 
 /**
  * Where what a link brought is remembered. An offer's is, like the shopper's own, for this browser. That of a session of the

@@ -15,7 +15,8 @@ export function slipOf({session, store}: PaymentSession): Slip | undefined {
 /** Remembers what is shown. */
 export function keepSlip(purchase: PaymentSession, orderCode: OrderCode, account: Bank | undefined): void {
   const slip = slipOf(purchase);
-  const isKnown = slip?.orderCode.order_code === orderCode.order_code && (!account || slip.account?.iban === account.iban);
+  const isKnown =
+    slip?.orderCode.order_code === orderCode.order_code && (!account || slip.account?.iban === account.iban);
   if (!isKnown) write(purchase, {...slip, orderCode, account: account ?? slip?.account});
 }
 

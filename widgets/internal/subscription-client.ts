@@ -23,7 +23,12 @@ export class SubscriptionClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
 
   createSession(offer: string, signal: AbortSignal): Promise<SubscriptionSession> {
-    return this.ask('/v1/sessions', {accept: isSubscriptionSession, signal, body: {offer}, offer: {name: offer, kind: 'subscription'}});
+    return this.ask('/v1/sessions', {
+      accept: isSubscriptionSession,
+      signal,
+      body: {offer},
+      offer: {name: offer, kind: 'subscription'},
+    });
   }
 
   /** What a session is about that the merchant's server made. */

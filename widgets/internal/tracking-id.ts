@@ -28,7 +28,13 @@ export function pageId(): string {
  */
 export function trackingId(parameter: string | null): string {
   attempt(() => (page[KEY] ||= sessionStorage[KEY] as string));
-  page[KEY] = new URL(location.href).searchParams.get(parameter || 'tracking_id')?.replace(/[^!-~]/g, '').slice(0, LONGEST) || page[KEY] || randomId();
+  page[KEY] =
+    new URL(location.href).searchParams
+      .get(parameter || 'tracking_id')
+      ?.replace(/[^!-~]/g, '')
+      .slice(0, LONGEST) ||
+    page[KEY] ||
+    randomId();
   attempt(() => (sessionStorage[KEY] = page[KEY]));
   return page[KEY];
 }

@@ -1,14 +1,14 @@
 import {LitElement, html, type CSSResultGroup, type PropertyValues, type TemplateResult} from 'lit';
-import type {Script} from '../head-start.ts';
-import {property} from './property.ts';
 import {ProblemEvent} from '../events/problem-event.ts';
+import type {Script} from '../head-start.ts';
 import {troubleWords} from '../locales/trouble.ts';
 import type {Locale} from './language.ts';
 import {Localization} from './localization.ts';
-import type {Problem} from './problem.ts';
 import {problemNotice, type WaysOn} from './problem-notice.ts';
-import {SCRIPT} from './script.ts';
+import type {Problem} from './problem.ts';
+import {property} from './property.ts';
 import {PENDING, type Answer} from './resource.ts';
+import {SCRIPT} from './script.ts';
 import {theme} from './theme.styles.ts';
 
 /** What all elements have in common: whom they ask, what for, and in which language. */

@@ -83,7 +83,11 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** What a reply says. */
-export function read<T>({response, text}: Reply, {accept, offer}: WorkerRequest<T>, refusals: LoadRefusals): T | Promise<never> {
+export function read<T>(
+  {response, text}: Reply,
+  {accept, offer}: WorkerRequest<T>,
+  refusals: LoadRefusals,
+): T | Promise<never> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -92,7 +96,8 @@ export function read<T>({response, text}: Reply, {accept, offer}: WorkerRequest<
   }
   if (response.ok) {
     if (accept(value)) return value;
-    if (offer && isOfKind(value) && value.kind !== offer.kind) return refuse(notOffered(refusals, offer.name, value.kind));
+    if (offer && isOfKind(value) && value.kind !== offer.kind)
+      return refuse(notOffered(refusals, offer.name, value.kind));
     throw new Problem('unreadable', true);
   }
   // Only seconds are read: a date would have to be held against this device's clock.

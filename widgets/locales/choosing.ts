@@ -21,7 +21,8 @@ const tr = {
   bankSearch: 'Banka ara',
   bankLast: 'Son seçtiğiniz banka',
   bankMissing: 'Bankanız listede yoksa herhangi birini seçin: her bankadan gönderebilirsiniz.',
-  bankNone: (query: string) => `“${query}” ile eşleşen banka yok. Her bankadan gönderebilirsiniz; listeden birini seçin.`,
+  bankNone: (query: string) =>
+    `“${query}” ile eşleşen banka yok. Her bankadan gönderebilirsiniz; listeden birini seçin.`,
   bankShowAll: 'Bütün bankaları göster',
   bankFound: (count: number) => `${count} banka bulundu.`,
   bankListStale: 'Banka listesi şu an yenilenemiyor; bilinen son hesaplar gösteriliyor.',

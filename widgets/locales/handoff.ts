@@ -1,7 +1,10 @@
 /** What is said beside the QR code; comes with it. */
 import type {Locale} from '../internal/language.ts';
 
-export const handoffMessages: Record<Locale, Record<'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again' | 'opened' | 'openedText', string>> = {
+export const handoffMessages: Record<
+  Locale,
+  Record<'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again' | 'opened' | 'openedText', string>
+> = {
   tr: {
     picture: 'Bu ödemeyi telefonda açan kare kod',
     advice: 'Telefonunuzun kamerasıyla okutun: aynı kod telefonda açılır. Bir kez ve on dakika içinde kullanılabilir.',
@@ -10,7 +13,8 @@ export const handoffMessages: Record<Locale, Record<'picture' | 'advice' | 'copy
     copyByHand: 'Tarayıcınız kopyalamaya izin vermedi. Seçili bağlantıyı kendiniz kopyalayın.',
     again: 'Yeni kare kod',
     opened: 'Telefonda açıldı',
-    openedText: 'Telefonunuzdan devam edin; ödeme gelince iki sayfa da gösterir. Açan siz değilseniz o kişi yalnızca bakabilir: ödemeyi buradan yapın.',
+    openedText:
+      'Telefonunuzdan devam edin; ödeme gelince iki sayfa da gösterir. Açan siz değilseniz o kişi yalnızca bakabilir: ödemeyi buradan yapın.',
   },
   en: {
     picture: 'QR code that opens this payment on a phone',
@@ -20,6 +24,7 @@ export const handoffMessages: Record<Locale, Record<'picture' | 'advice' | 'copy
     copyByHand: 'Your browser did not allow copying. Copy the selected link yourself.',
     again: 'New QR code',
     opened: 'Opened on the phone',
-    openedText: 'Go on there; both pages show when the money arrives. If it was not you, they can only look: pay from here.',
+    openedText:
+      'Go on there; both pages show when the money arrives. If it was not you, they can only look: pay from here.',
   },
 };

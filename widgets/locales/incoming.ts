@@ -6,14 +6,16 @@ export type IncomingWords = Record<'title' | 'advice' | 'untitled' | 'open' | 'l
 export const incomingWords: Record<Locale, IncomingWords> = {
   tr: {
     title: 'Bu bağlantının getirdiği sipariş açılsın mı?',
-    advice: 'Başka bir cihazda başlatıldı. Siz başlatmadıysanız açmayın: ödediğiniz, o sipariş olur. Buradaki siparişiniz olduğu gibi kalır.',
+    advice:
+      'Başka bir cihazda başlatıldı. Siz başlatmadıysanız açmayın: ödediğiniz, o sipariş olur. Buradaki siparişiniz olduğu gibi kalır.',
     untitled: 'Banka havalesiyle ödeme',
     open: 'Siparişi aç',
     leave: 'Hayır, açma',
   },
   en: {
     title: 'Open the order that this link brings?',
-    advice: 'It was begun on another device. If that was not you, do not open it: you would pay for that order. Your own order here stays as it is.',
+    advice:
+      'It was begun on another device. If that was not you, do not open it: you would pay for that order. Your own order here stays as it is.',
     untitled: 'Pay by bank transfer',
     open: 'Open the order',
     leave: 'No, do not open it',

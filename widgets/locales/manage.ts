@@ -1,6 +1,6 @@
+import type {SubscriptionState} from '../../worker/contract/fields.ts';
 /** What is said to who looks at a subscription, or ends it. */
 import type {Locale} from '../internal/language.ts';
-import type {SubscriptionState} from '../../worker/contract/fields.ts';
 
 export interface ManageWords {
   readonly states: Record<SubscriptionState, string>;

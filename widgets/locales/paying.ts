@@ -37,7 +37,8 @@ const tr = {
   waitingTitle: 'Ödemenizi bekliyoruz',
   waitingText: 'Bu sayfa kendiliğinden güncellenir. Kapatsanız da kodunuz kaybolmaz.',
   onPageTitle: 'Ödemenizi kontrol ediyoruz',
-  onPageText: 'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
+  onPageText:
+    'Ödediyseniz birazdan burada görünür; yeniden ödemeyin. Ödemediyseniz ödeme sayfasını yeniden açabilirsiniz.',
   codeForgotten: 'Kodu yazmadan mı gönderdiniz?',
   noticeUnsent: 'Bildiriminiz henüz gönderilmedi.',
   noticeFinish: 'Bildirimi tamamla',
@@ -101,7 +102,8 @@ const en: typeof tr = {
   waitingTitle: 'Waiting for your transfer',
   waitingText: 'This page updates by itself. You may close it: your code will not be lost.',
   onPageTitle: 'We are checking your payment',
-  onPageText: 'If you paid, it shows here in a moment; do not pay again. If you did not, you can open the payment page again.',
+  onPageText:
+    'If you paid, it shows here in a moment; do not pay again. If you did not, you can open the payment page again.',
   codeForgotten: 'Did you send it without the code?',
   noticeUnsent: 'Your notice has not been sent yet.',
   noticeFinish: 'Finish the notice',
@@ -132,4 +134,7 @@ const en: typeof tr = {
 
 export type PayingWords = ChoosingWords & typeof tr;
 
-export const payingWords: Record<Locale, PayingWords> = {tr: {...choosingWords.tr, ...tr}, en: {...choosingWords.en, ...en}};
+export const payingWords: Record<Locale, PayingWords> = {
+  tr: {...choosingWords.tr, ...tr},
+  en: {...choosingWords.en, ...en},
+};

@@ -22,8 +22,10 @@ export const pinWords: Record<Locale, PinWords> = {
   tr: {
     pinTitle: 'SMS ile gelen kodu yazın',
     pinSent: (number) => `Kodu ${number} numarasına gönderdik.`,
-    pinSentAgain: (number, time) => `Saat ${time}: ${number} numarasına yeni bir kod gönderdik. Son gelen SMS’teki kodu yazın.`,
-    noSms: 'SMS gelmedi mi? Numarayı ve operatörü kontrol edin. Zaten abone olan ya da mobil ödemeye kapalı numaralara kod gönderilmez.',
+    pinSentAgain: (number, time) =>
+      `Saat ${time}: ${number} numarasına yeni bir kod gönderdik. Son gelen SMS’teki kodu yazın.`,
+    noSms:
+      'SMS gelmedi mi? Numarayı ve operatörü kontrol edin. Zaten abone olan ya da mobil ödemeye kapalı numaralara kod gönderilmez.',
     pin: 'Onay kodu',
     pinMissing: 'SMS’teki kodu yazın; yalnızca rakamlardan oluşur.',
     pinLeft: (time) => `Kod ${time} daha geçerli.`,
@@ -39,7 +41,8 @@ export const pinWords: Record<Locale, PinWords> = {
     pinTitle: 'Write the code from the SMS',
     pinSent: (number) => `We sent the code to ${number}.`,
     pinSentAgain: (number, time) => `${time}: we sent a new code to ${number}. Write the code of the latest SMS.`,
-    noSms: 'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.',
+    noSms:
+      'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.',
     pin: 'Code',
     pinMissing: 'Write the code from the SMS; it is digits only.',
     pinLeft: (time) => `The code is good for another ${time}.`,

@@ -56,43 +56,76 @@ const REFUSALS: Record<Reason, Refusal> = {
   handoff: {
     way: 'none',
     words: {
-      tr: {title: 'Bu bağlantı daha önce açılmış ya da süresi dolmuş', text: 'Ödemeye buradan başlayabilir ya da ilk cihazınızda yeni bir kod açabilirsiniz.'},
-      en: {title: 'This link has been opened before, or its time is over', text: 'Begin the payment here, or show a new code on your first device.'},
+      tr: {
+        title: 'Bu bağlantı daha önce açılmış ya da süresi dolmuş',
+        text: 'Ödemeye buradan başlayabilir ya da ilk cihazınızda yeni bir kod açabilirsiniz.',
+      },
+      en: {
+        title: 'This link has been opened before, or its time is over',
+        text: 'Begin the payment here, or show a new code on your first device.',
+      },
     },
   },
   origin: {
     way: 'again',
     words: {
-      tr: {title: 'Bu sayfadan şu an ödeme alınamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.'},
-      en: {title: 'This page cannot take payments right now', text: 'Make sure you are on the seller’s own site. If you are, try again in a while.'},
+      tr: {
+        title: 'Bu sayfadan şu an ödeme alınamıyor',
+        text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
+      },
+      en: {
+        title: 'This page cannot take payments right now',
+        text: 'Make sure you are on the seller’s own site. If you are, try again in a while.',
+      },
     },
   },
   session: {
     way: 'anew',
     words: {
-      tr: {title: 'Bu ödeme oturumu sona erdi', text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.'},
-      en: {title: 'This payment session has ended', text: 'Open the order again from the seller’s page. Money you have sent is not lost.'},
+      tr: {
+        title: 'Bu ödeme oturumu sona erdi',
+        text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.',
+      },
+      en: {
+        title: 'This payment session has ended',
+        text: 'Open the order again from the seller’s page. Money you have sent is not lost.',
+      },
     },
   },
   kind: {
     way: 'none',
     words: {
-      tr: {title: 'Buradan yalnızca bakabilirsiniz', text: 'Siparişe başladığınız yerden devam edin: ilk cihazınızdan ya da satıcının sayfasından.'},
-      en: {title: 'Here you can only look', text: 'Go on where you began the order: on your first device, or from the seller’s page.'},
+      tr: {
+        title: 'Buradan yalnızca bakabilirsiniz',
+        text: 'Siparişe başladığınız yerden devam edin: ilk cihazınızdan ya da satıcının sayfasından.',
+      },
+      en: {
+        title: 'Here you can only look',
+        text: 'Go on where you began the order: on your first device, or from the seller’s page.',
+      },
     },
   },
   paid: {
     way: 'none',
     words: {
-      tr: {title: 'Bu sipariş zaten ödendi', text: 'Yeniden ödemeniz gerekmez. Siparişinizin durumunu satıcının sayfasında görebilirsiniz.'},
-      en: {title: 'This order is paid already', text: 'You need not pay again. The seller’s page shows how your order stands.'},
+      tr: {
+        title: 'Bu sipariş zaten ödendi',
+        text: 'Yeniden ödemeniz gerekmez. Siparişinizin durumunu satıcının sayfasında görebilirsiniz.',
+      },
+      en: {
+        title: 'This order is paid already',
+        text: 'You need not pay again. The seller’s page shows how your order stands.',
+      },
     },
   },
   refused: {
     way: 'again',
     words: {
       tr: {title: 'Ödeme başlatılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
-      en: {title: 'The payment could not be started', text: 'Reload the page; if it happens again give the seller the error code.'},
+      en: {
+        title: 'The payment could not be started',
+        text: 'Reload the page; if it happens again give the seller the error code.',
+      },
     },
   },
 };

@@ -27,8 +27,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
     en: {title: 'This subscription is not on offer right now', text: 'Reload the page, or contact the seller.'},
   }),
   origin_not_allowed: again({
-    tr: {title: 'Bu sayfadan şu an abone olunamıyor', text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.'},
-    en: {title: 'Nobody can subscribe from this page right now', text: 'Make sure you are on the seller’s own site. If you are, try again in a while.'},
+    tr: {
+      title: 'Bu sayfadan şu an abone olunamıyor',
+      text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
+    },
+    en: {
+      title: 'Nobody can subscribe from this page right now',
+      text: 'Make sure you are on the seller’s own site. If you are, try again in a while.',
+    },
   }),
   unauthorized: ENDED,
   session_expired: ENDED,
@@ -42,8 +48,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
     en: {title: 'The check was not passed', text: 'Do the check again.'},
   }),
   number_invalid: none({
-    tr: {title: 'Bu numarayla abone olunamıyor', text: 'Türkiye’de kayıtlı, 5 ile başlayan 10 haneli bir cep telefonu numarası yazın.'},
-    en: {title: 'This number cannot be subscribed', text: 'Write a Turkish mobile number: ten digits that begin with 5.'},
+    tr: {
+      title: 'Bu numarayla abone olunamıyor',
+      text: 'Türkiye’de kayıtlı, 5 ile başlayan 10 haneli bir cep telefonu numarası yazın.',
+    },
+    en: {
+      title: 'This number cannot be subscribed',
+      text: 'Write a Turkish mobile number: ten digits that begin with 5.',
+    },
   }),
   operator_invalid: none({
     tr: {title: 'Bu numara seçtiğiniz operatörde değil', text: 'Numaranızın operatörünü seçin.'},
@@ -70,8 +82,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
     en: {title: 'Your number was not recognised', text: 'Go on by writing your number.'},
   }),
   not_eligible: none({
-    tr: {title: 'Bu numara abone olamıyor', text: 'Hattınız mobil ödemeye kapalı olabilir. Operatörünüze sorun ya da başka bir numara deneyin.'},
-    en: {title: 'This number cannot subscribe', text: 'Mobile payment may be off for it. Ask your operator, or use another number.'},
+    tr: {
+      title: 'Bu numara abone olamıyor',
+      text: 'Hattınız mobil ödemeye kapalı olabilir. Operatörünüze sorun ya da başka bir numara deneyin.',
+    },
+    en: {
+      title: 'This number cannot subscribe',
+      text: 'Mobile payment may be off for it. Ask your operator, or use another number.',
+    },
   }),
   already_subscribed: none({
     tr: {title: 'Bu numara zaten abone', text: 'Yeniden abone olmanız gerekmiyor; ücret iki kez alınmaz.'},
@@ -79,7 +97,10 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
   }),
   subscription_failed: again({
     tr: {title: 'Abonelik başlatılamadı', text: 'Operatörünüz onaylamadı. Bakiyenizi kontrol edip yeniden deneyin.'},
-    en: {title: 'The subscription could not begin', text: 'Your operator did not approve it. Check your balance and try again.'},
+    en: {
+      title: 'The subscription could not begin',
+      text: 'Your operator did not approve it. Check your balance and try again.',
+    },
   }),
   billing_cap_reached: none({
     tr: {title: 'Bu hattın harcama sınırına ulaşıldı', text: 'Daha sonra yeniden deneyin ya da operatörünüze sorun.'},
@@ -106,8 +127,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
     en: {title: 'This subscription cannot be cancelled right now', text: 'Try again later, or contact the seller.'},
   }),
   outcome_unknown: again({
-    tr: {title: 'Sonuç henüz belli değil', text: 'Onay SMS’i geldiyse işlem tamamdır. Gelmediyse biraz sonra yeniden deneyin; ücret iki kez alınmaz.'},
-    en: {title: 'It is not known yet whether this worked', text: 'If you got an SMS that says so, it did. If not, try again in a moment; you are not charged twice.'},
+    tr: {
+      title: 'Sonuç henüz belli değil',
+      text: 'Onay SMS’i geldiyse işlem tamamdır. Gelmediyse biraz sonra yeniden deneyin; ücret iki kez alınmaz.',
+    },
+    en: {
+      title: 'It is not known yet whether this worked',
+      text: 'If you got an SMS that says so, it did. If not, try again in a moment; you are not charged twice.',
+    },
   }),
 };
 

@@ -5,8 +5,14 @@ import type {Refusal} from './refusals.ts';
 const ENDED: Refusal = {
   way: 'none',
   words: {
-    tr: {title: 'Kayıt sayfasının süresi doldu', text: 'Sayfayı yenileyin ya da kaydı pazaryerinin sitesinden yeniden başlatın.'},
-    en: {title: 'The time for this registration is over', text: 'Reload the page, or begin again on the marketplace’s site.'},
+    tr: {
+      title: 'Kayıt sayfasının süresi doldu',
+      text: 'Sayfayı yenileyin ya da kaydı pazaryerinin sitesinden yeniden başlatın.',
+    },
+    en: {
+      title: 'The time for this registration is over',
+      text: 'Reload the page, or begin again on the marketplace’s site.',
+    },
   },
 };
 
@@ -14,7 +20,10 @@ const REFUSED: Refusal = {
   way: 'again',
   words: {
     tr: {title: 'Kayıt formu açılamadı', text: 'Sayfayı yenileyin; sürerse pazaryerine hata kodunu iletin.'},
-    en: {title: 'The registration form could not be opened', text: 'Reload the page; if it happens again give the marketplace the error code.'},
+    en: {
+      title: 'The registration form could not be opened',
+      text: 'Reload the page; if it happens again give the marketplace the error code.',
+    },
   },
 };
 
@@ -32,8 +41,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
   origin_not_allowed: {
     way: 'again',
     words: {
-      tr: {title: 'Bu sayfadan şu an kayıt olunamıyor', text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.'},
-      en: {title: 'Nobody can register from this page right now', text: 'Make sure you are on the marketplace’s own site. If you are, try again in a while.'},
+      tr: {
+        title: 'Bu sayfadan şu an kayıt olunamıyor',
+        text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
+      },
+      en: {
+        title: 'Nobody can register from this page right now',
+        text: 'Make sure you are on the marketplace’s own site. If you are, try again in a while.',
+      },
     },
   },
 };

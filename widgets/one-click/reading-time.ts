@@ -58,14 +58,16 @@ export class ReadingTime implements ReactiveController {
 
   #onView({target, isIntersecting, intersectionRect, boundingClientRect}: IntersectionObserverEntry): void {
     const isWide = intersectionRect.width >= boundingClientRect.width / 2;
-    if (isIntersecting && isWide && intersectionRect.height >= Math.min(boundingClientRect.height / 2, LINES_PX)) this.#inView.add(target);
+    if (isIntersecting && isWide && intersectionRect.height >= Math.min(boundingClientRect.height / 2, LINES_PX))
+      this.#inView.add(target);
     else this.#inView.delete(target);
   }
 
   #onStep(): void {
     this.#step = undefined;
     const parts = this.#parts;
-    for (const part of document.hidden ? [] : this.#inView) this.#seenMs.set(part, (this.#seenMs.get(part) ?? 0) + STEP_MS);
+    for (const part of document.hidden ? [] : this.#inView)
+      this.#seenMs.set(part, (this.#seenMs.get(part) ?? 0) + STEP_MS);
     this.isOver = parts.length > 0 && parts.every((part) => (this.#seenMs.get(part) ?? 0) >= this.longMs);
     if (this.isOver) {
       this.hostDisconnected();

@@ -28,7 +28,12 @@ const pinElements = lazyElements(() => import('../subscribing.ts'));
 const READING_MS = 2_000;
 
 /** Where the number is not known, it is typed. */
-const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['number_token_invalid', 'one_click_off', 'operator_invalid', 'number_invalid']);
+const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'number_token_invalid',
+  'one_click_off',
+  'operator_invalid',
+  'number_invalid',
+]);
 
 /**
  * Subscribes the number that the mobile network recognised, with one press: masked number, price and terms in sight, then
@@ -96,10 +101,18 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   }
 
   protected override renderIn(say: OneClickWords): TemplateResult {
-    if (this.#enrollment.target?.step === 'done' && !this.#isTyped) return doneCard(pinWords[this.locale], this.#terms.target?.value, this.locale);
-    if (this.#isTyped) return this.renderAnswer(this.#pin.target, () => this.#renderPin(), () => bones(5));
+    if (this.#enrollment.target?.step === 'done' && !this.#isTyped)
+      return doneCard(pinWords[this.locale], this.#terms.target?.value, this.locale);
+    if (this.#isTyped)
+      return this.renderAnswer(
+        this.#pin.target,
+        () => this.#renderPin(),
+        () => bones(5),
+      );
     return this.renderAnswer(this.#terms.target, (terms) =>
-      this.renderAnswer(this.#known.target, (number) => (number ? this.#renderConfirm(terms, number, say) : this.#type())),
+      this.renderAnswer(this.#known.target, (number) =>
+        number ? this.#renderConfirm(terms, number, say) : this.#type(),
+      ),
     );
   }
 

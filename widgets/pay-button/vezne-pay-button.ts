@@ -2,9 +2,9 @@ import {html, nothing, type TemplateResult} from 'lit';
 import {RedirectEvent} from '../events/redirect-event.ts';
 import {attempt} from '../internal/attempt.ts';
 import {bones} from '../internal/bones.ts';
+import {ChoosingElement} from '../internal/choosing-element.ts';
 import {HostedClient} from '../internal/hosted-client.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
-import {ChoosingElement} from '../internal/choosing-element.ts';
 import {problemNotice} from '../internal/problem-notice.ts';
 import {toProblem, type Problem} from '../internal/problem.ts';
 import {property} from '../internal/property.ts';
@@ -41,7 +41,10 @@ export class VeznePayButton extends ChoosingElement {
   @property() via = 'bank-page';
 
   readonly #paying = new Watching(this, () => (this.#back ? payingElements : undefined));
-  readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment);
+  readonly #payment = new Watching(
+    this,
+    () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment,
+  );
   readonly #session = new Watching(
     this,
     () => (this.#back ? this.purchase.session : undefined),
@@ -78,7 +81,15 @@ export class VeznePayButton extends ChoosingElement {
   protected override renderIn(): TemplateResult {
     const state = this.#payment.target?.value?.state;
     const isOpen = state === undefined || state === 'waiting' || state === 'partial';
-    return html`${this.#back ? this.renderAnswer(this.#paying.target, () => this.#renderStatus(), () => bones(1)) : nothing}
+    return html`${
+      this.#back
+        ? this.renderAnswer(
+            this.#paying.target,
+            () => this.#renderStatus(),
+            () => bones(1),
+          )
+        : nothing
+    }
       ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.startOver}) : nothing}
       ${isOpen ? this.#renderButton() : nothing}`;
   }
@@ -136,10 +147,18 @@ export class VeznePayButton extends ChoosingElement {
         ? client.openPaymentPage(
             token,
             // A page that sent them back unpaid is of no use to them any more.
-            {success_url: this.#returnAddress('success'), failure_url: this.#returnAddress('failure'), anew: this.#back === 'failure' || undefined},
+            {
+              success_url: this.#returnAddress('success'),
+              failure_url: this.#returnAddress('failure'),
+              anew: this.#back === 'failure' || undefined,
+            },
             signal,
           )
-        : client.openBankPage(token, {redirect_url: this.#returnAddress('done'), back_url: this.#returnAddress('back')}, signal),
+        : client.openBankPage(
+            token,
+            {redirect_url: this.#returnAddress('done'), back_url: this.#returnAddress('back')},
+            signal,
+          ),
     );
   }
 

@@ -1,9 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import {PayingElement} from '../internal/paying-element.ts';
-import {property} from '../internal/property.ts';
 import type {Bank, OrderCode, Payment} from '../../worker/contract/browser.ts';
-import {bankTile} from '../bank-list/bank-tile.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
+import {bankTile} from '../bank-list/bank-tile.ts';
 import type {CopyField} from '../events/copy-event.ts';
 import {OrderCodeEvent} from '../events/order-code-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
@@ -12,15 +10,17 @@ import {button} from '../internal/button.ts';
 import {byHandStyles} from '../internal/by-hand.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {formatAmount} from '../internal/money.ts';
+import {PayingElement} from '../internal/paying-element.ts';
 import {isSettled} from '../internal/payment-answers.ts';
-import {formatTime} from '../internal/time.ts';
+import {plainAmount} from '../internal/plain-amount.ts';
+import {property} from '../internal/property.ts';
 import {codeOf, keepSlip, slipOf} from '../internal/slip.ts';
+import {formatTime} from '../internal/time.ts';
 import {Watching} from '../internal/watching.ts';
 import type {PayingWords} from '../locales/paying.ts';
 import {outcome} from '../payment-status/outcomes.ts';
 import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
 import {Copying} from './copying.ts';
-import {plainAmount} from '../internal/plain-amount.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../handing-off.ts'));
@@ -76,7 +76,9 @@ export class VeznePaymentCode extends PayingElement {
     const orderCode = codeOf(this.purchase);
     const payment = this.#payment.target?.value;
     if (isSettled(payment)) return this.#renderSettled(payment, say);
-    return orderCode ? this.#renderSlip(orderCode, say) : this.renderAnswer(this.#code.target, () => this.renderSkeleton());
+    return orderCode
+      ? this.#renderSlip(orderCode, say)
+      : this.renderAnswer(this.#code.target, () => this.renderSkeleton());
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -135,7 +137,15 @@ export class VeznePaymentCode extends PayingElement {
       <button type="button" class="link" part="button" aria-expanded=${this.#isPhoneWanted} @click=${this.#onPhone}>
         ${say.openOnPhone}
       </button>
-      ${this.#isPhoneWanted ? this.renderAnswer(this.#handoff.target, () => this.#renderHandoff(), () => bones(1)) : nothing}
+      ${
+        this.#isPhoneWanted
+          ? this.renderAnswer(
+              this.#handoff.target,
+              () => this.#renderHandoff(),
+              () => bones(1),
+            )
+          : nothing
+      }
     </div>`;
   }
 
@@ -180,13 +190,19 @@ export class VeznePaymentCode extends PayingElement {
   #renderSum({amount}: OrderCode, say: PayingWords): TemplateResult {
     const payment = this.#payment.target?.value;
     const partial = payment?.state === 'partial';
-    const sum = partial ? payment.remaining : payment?.amount ?? amount;
+    const sum = partial ? payment.remaining : (payment?.amount ?? amount);
     const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? say.amountRemainingLabel : say.amountLabel;
     return this.#renderRow('amount', plainAmount(sum, this.locale), shown, say, label);
   }
 
-  #renderRow(field: CopyField, text: string, shown: TemplateResult, say: PayingWords, label = say[`${field}Label`]): TemplateResult {
+  #renderRow(
+    field: CopyField,
+    text: string,
+    shown: TemplateResult,
+    say: PayingWords,
+    label = say[`${field}Label`],
+  ): TemplateResult {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
       <dd>${shown}</dd>

@@ -24,8 +24,18 @@ export function readNotice(fields: FormData, now: number): ReadNotice {
   if (applyTime && !(Date.parse(applyTime) <= now)) faults.push('when');
   if (email && !/^\S+@\S+\.\S+$/.test(email)) faults.push('email');
   if (faults.length > 0 || !amount) return {faults};
-  const notice = {name: read('name'), phone: read('phone'), email, tc_no: read('identity').replace(/\s/g, ''), apply_time: applyTime, description: read('note')};
-  return {faults: [], request: {bank, amount, notice: Object.fromEntries(Object.entries(notice).filter(([, value]) => value))}};
+  const notice = {
+    name: read('name'),
+    phone: read('phone'),
+    email,
+    tc_no: read('identity').replace(/\s/g, ''),
+    apply_time: applyTime,
+    description: read('note'),
+  };
+  return {
+    faults: [],
+    request: {bank, amount, notice: Object.fromEntries(Object.entries(notice).filter(([, value]) => value))},
+  };
 }
 
 /** `1.149,9`, `1149.90` → `1149.90`; nothing where it is no amount. The last mark that has one or two digits after it divides. */
@@ -39,7 +49,8 @@ export function readAmount(written: string): string | undefined {
 export function looksLikeIdentityNumber(written: string): boolean {
   const digits = [...written.replace(/\s/g, '')].map(Number);
   if (digits.length !== 11 || digits.some(Number.isNaN) || digits[0] === 0) return false;
-  const sum = (from: number, step: number, to: number) => digits.slice(from, to).reduce((total, digit, index) => (index % step === 0 ? total + digit : total), 0);
+  const sum = (from: number, step: number, to: number) =>
+    digits.slice(from, to).reduce((total, digit, index) => (index % step === 0 ? total + digit : total), 0);
   const odd = sum(0, 2, 9);
   const even = sum(1, 2, 8);
   return (odd * 7 - even + 100) % 10 === digits[9] && sum(0, 1, 10) % 10 === digits[10];

@@ -1,15 +1,15 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank} from '../../worker/contract/browser.ts';
 import type {NoticePrefill} from '../../worker/contract/browser-hosted.ts';
+import type {Bank} from '../../worker/contract/browser.ts';
 import {NoticeEvent} from '../events/notice-event.ts';
 import {RedirectEvent} from '../events/redirect-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';
+import {ChoosingElement} from '../internal/choosing-element.ts';
 import {fault} from '../internal/fault.ts';
 import {formStyles} from '../internal/form.styles.ts';
 import {HostedClient} from '../internal/hosted-client.ts';
 import {plainAmount} from '../internal/plain-amount.ts';
-import {ChoosingElement} from '../internal/choosing-element.ts';
 import {problemNotice} from '../internal/problem-notice.ts';
 import {toProblem, type Problem} from '../internal/problem.ts';
 import {Resource} from '../internal/resource.ts';
@@ -110,7 +110,10 @@ export class VeznePaymentNotice extends ChoosingElement {
       </form>`;
   }
 
-  #renderField({name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isNeeded}: Field, say: NoticeWords): TemplateResult {
+  #renderField(
+    {name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isNeeded}: Field,
+    say: NoticeWords,
+  ): TemplateResult {
     const words = this.#wrong(name, say);
     return html`<div class="field">
       <label for=${name}>${label}${isNeeded ? nothing : html` <small>(${say.optional})</small>`}</label>
@@ -154,7 +157,12 @@ export class VeznePaymentNotice extends ChoosingElement {
     const {request, faults} = readNotice(new FormData(event.target as HTMLFormElement), Date.now());
     this.#faults = faults;
     this.requestUpdate();
-    if (request) void this.#send({...request, redirect_url: returnAddress('notice', 'done'), back_url: returnAddress('notice', 'back')});
+    if (request)
+      void this.#send({
+        ...request,
+        redirect_url: returnAddress('notice', 'done'),
+        back_url: returnAddress('notice', 'back'),
+      });
     else this.renderRoot.querySelector<HTMLElement>(`[name=${faults[0]}]`)?.focus();
   };
 
@@ -166,7 +174,9 @@ export class VeznePaymentNotice extends ChoosingElement {
     const {signal} = new AbortController();
     const client = new HostedClient(this.address);
     try {
-      const {notice_code, url} = await this.purchase.authorized(signal, (token) => client.createNotice(token, request, signal));
+      const {notice_code, url} = await this.purchase.authorized(signal, (token) =>
+        client.createNotice(token, request, signal),
+      );
       this.dispatchEvent(new NoticeEvent(notice_code));
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {

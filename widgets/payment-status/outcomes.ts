@@ -60,5 +60,8 @@ function row(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
 
 /** Whether what is too much is the whole amount, sent a second time. */
 function isTwice({amount, paid, transactions}: Payment): boolean {
-  return excess(paid, amount) === amount && transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2;
+  return (
+    excess(paid, amount) === amount &&
+    transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2
+  );
 }

@@ -54,8 +54,14 @@ export class VeznePaymentStatus extends PayingElement {
   @property() via = '';
 
   readonly #payment = new Watching(this, () => this.payment);
-  readonly #banks = new Watching(this, () => (this.#isAwaited && !this.#isOnPage ? bankDirectory(this.address) : undefined));
-  readonly #forgotten = new ForgottenCode(this, () => this.#mayNotify, () => this.#isUnsent);
+  readonly #banks = new Watching(this, () =>
+    this.#isAwaited && !this.#isOnPage ? bankDirectory(this.address) : undefined,
+  );
+  readonly #forgotten = new ForgottenCode(
+    this,
+    () => this.#mayNotify,
+    () => this.#isUnsent,
+  );
   #wayBack: string | null = null;
   #shown: Payment | undefined;
   #news = '';

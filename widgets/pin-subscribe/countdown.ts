@@ -29,6 +29,9 @@ const LONG_S = 2 * 3_600;
 /** `83000` → `1:23`; what takes long in hours: `23 saat`. */
 export function duration(ms: number, locale: Locale): string {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds > LONG_S) return new Intl.NumberFormat(INTL[locale], {style: 'unit', unit: 'hour', unitDisplay: 'long'}).format(Math.ceil(seconds / 3_600));
+  if (seconds > LONG_S)
+    return new Intl.NumberFormat(INTL[locale], {style: 'unit', unit: 'hour', unitDisplay: 'long'}).format(
+      Math.ceil(seconds / 3_600),
+    );
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }

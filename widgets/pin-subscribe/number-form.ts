@@ -1,8 +1,8 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import {fault} from '../internal/fault.ts';
 import {groupMsisdn, readMsisdn} from '../internal/msisdn.ts';
 import type {SubscribeWords} from '../locales/subscribe.ts';
-import {fault} from '../internal/fault.ts';
 
 /** The fields of the form, and of its faults. */
 export type NumberField = 'operator' | 'number' | 'consent';
@@ -26,7 +26,16 @@ export interface NumberForm {
 }
 
 /** Operator, number and consent. The fields keep what was typed, whatever happens. */
-export function numberForm({operators, operator, msisdn, faults, say, onSubmit, onInput, end}: NumberForm): TemplateResult {
+export function numberForm({
+  operators,
+  operator,
+  msisdn,
+  faults,
+  say,
+  onSubmit,
+  onInput,
+  end,
+}: NumberForm): TemplateResult {
   return html`<form novalidate @submit=${onSubmit} @input=${({currentTarget}: Event) => onInput(currentTarget as HTMLFormElement)}>
     ${operators.length > 1 ? operatorChoice(operators, operator, faults.operator, say) : nothing}
     <div class="field">
@@ -57,7 +66,12 @@ export function numberForm({operators, operator, msisdn, faults, say, onSubmit, 
   </form>`;
 }
 
-function operatorChoice(operators: NumberForm['operators'], chosen: number | undefined, words: string | undefined, say: SubscribeWords): TemplateResult {
+function operatorChoice(
+  operators: NumberForm['operators'],
+  chosen: number | undefined,
+  words: string | undefined,
+  say: SubscribeWords,
+): TemplateResult {
   return html`<fieldset role="radiogroup" aria-labelledby="operator" aria-describedby="operator-fault">
     <h3 id="operator">${say.operator}</h3>
     <div class="operators">

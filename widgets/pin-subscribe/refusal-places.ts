@@ -1,8 +1,8 @@
 /** Where a refusal is said: beside the field that is to be changed, or else above the button. */
 import {nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../internal/language.ts';
-import type {Problem, ProblemCode} from '../internal/problem.ts';
 import {problemNotice} from '../internal/problem-notice.ts';
+import type {Problem, ProblemCode} from '../internal/problem.ts';
 
 type Field = 'number' | 'operator' | 'pin';
 
@@ -21,6 +21,10 @@ export function wordsFor(field: Field, problem: Problem | undefined, locale: Loc
 }
 
 /** What is about none of the fields that are here. */
-export function renderProblem(problem: Problem | undefined, locale: Locale, here: readonly Field[]): TemplateResult | typeof nothing {
+export function renderProblem(
+  problem: Problem | undefined,
+  locale: Locale,
+  here: readonly Field[],
+): TemplateResult | typeof nothing {
   return problem && !here.some((field) => wordsFor(field, problem, locale)) ? problemNotice(problem, locale) : nothing;
 }

@@ -4,16 +4,16 @@ import {PinSentEvent} from '../events/pin-sent-event.ts';
 import {attempt} from '../internal/attempt.ts';
 import {bones} from '../internal/bones.ts';
 import type {Enrollment} from '../internal/enrollment.ts';
+import {formStyles} from '../internal/form.styles.ts';
 import {type Enrollee, readKeptPin} from '../internal/kept-pin.ts';
 import {lazyElements} from '../internal/lazy-elements.ts';
 import {readMsisdn} from '../internal/msisdn.ts';
 import type {Problem} from '../internal/problem.ts';
 import {SubscriptionElement} from '../internal/subscription-element.ts';
 import {Watching} from '../internal/watching.ts';
-import {troubleWords} from '../locales/trouble.ts';
 import {subscribeWords, type SubscribeWords} from '../locales/subscribe.ts';
+import {troubleWords} from '../locales/trouble.ts';
 import {Countdown, duration} from './countdown.ts';
-import {formStyles} from '../internal/form.styles.ts';
 import type {HumanCheck} from './human-check.ts';
 import {numberForm, type Faults} from './number-form.ts';
 import {offerTerms} from './offer-terms.ts';
@@ -90,7 +90,15 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
     return this.renderAnswer(
       this.#terms.target,
       (terms) => html`${this.#enrollment.target?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
-        ${this.#isEntering ? this.renderAnswer(this.#entering.target, () => this.#renderEntry(), () => bones(2)) : this.#renderNumber(terms, say)}`,
+        ${
+          this.#isEntering
+            ? this.renderAnswer(
+                this.#entering.target,
+                () => this.#renderEntry(),
+                () => bones(2),
+              )
+            : this.#renderNumber(terms, say)
+        }`,
     );
   }
 
@@ -138,10 +146,12 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
         <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || waitInMs > 0}>
           ${say.sendPin}
         </button>
-        ${this.#enrollment.target?.problem?.retryable
-          ? html`<p class="muted">${say.olderPin}</p>
+        ${
+          this.#enrollment.target?.problem?.retryable
+            ? html`<p class="muted">${say.olderPin}</p>
               <button type="submit" name=${OLDER} class="button soft" part="button" ?disabled=${isBusy}>${say.enterPin}</button>`
-          : nothing}`,
+            : nothing
+        }`,
     });
   }
 

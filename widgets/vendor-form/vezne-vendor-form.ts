@@ -13,7 +13,11 @@ import {vendorWords, type VendorWords} from '../locales/vendor.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
 const isForm = shape<VendorForm>({url: text, nonce: text});
-const isReturn = shape<VendorReturn>({type: (value) => value === 'vezne-vendor', outcome: (value) => value === 'success' || value === 'failure', nonce: text});
+const isReturn = shape<VendorReturn>({
+  type: (value) => value === 'vezne-vendor',
+  outcome: (value) => value === 'success' || value === 'failure',
+  nonce: text,
+});
 
 class VendorClient extends WorkerClient {
   protected override readonly refusals: LoadRefusals = () => import('../locales/vendor-refusals.ts');
@@ -123,7 +127,14 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
    */
   readonly #onMessage = ({source, origin, data}: MessageEvent<unknown>): void => {
     const frame = this.renderRoot.querySelector('iframe');
-    if (!frame || source !== frame.contentWindow || origin !== 'null' || !isReturn(data) || data.nonce !== this.#form?.value?.nonce) return;
+    if (
+      !frame ||
+      source !== frame.contentWindow ||
+      origin !== 'null' ||
+      !isReturn(data) ||
+      data.nonce !== this.#form?.value?.nonce
+    )
+      return;
     this.#outcome = data.outcome;
     this.requestUpdate();
     this.dispatchEvent(new VendorEvent(data.outcome));

@@ -1,8 +1,8 @@
 /** The end of a subscription of the landing interface (subscriptions 4.C). */
 import {describeSubscription} from '../billing-events.ts';
 import {NOTHING_SAID} from '../platform/nothing-said.ts';
-import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import type {LandingSubscriptionRecord} from '../platform/operations/landing.ts';
+import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import {deed} from './deed.ts';
 
 interface Request {
@@ -14,7 +14,12 @@ interface Request {
 /** Subscriptions 7.2: the subscription has been cancelled already. */
 const CANCELLED_ALREADY = '032';
 
-export const cancelLandingSubscription = deed<Request, Request, object, {readonly subscription: LandingSubscriptionRecord}>({
+export const cancelLandingSubscription = deed<
+  Request,
+  Request,
+  object,
+  {readonly subscription: LandingSubscriptionRecord}
+>({
   operation: 'landingSubscriptionCancel',
   keep: (request) => request,
   subjectOf: ({subscription}) => subscription,
@@ -30,18 +35,43 @@ export const cancelLandingSubscription = deed<Request, Request, object, {readonl
   readBack: () => Promise.resolve('untold'),
 
   shows: ({subscription: id}, {outcome, ...answer}) =>
-    outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY ? {subscription: {...UNKNOWN, id}} : null,
+    outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY
+      ? {subscription: {...UNKNOWN, id}}
+      : null,
 
   events: ({service}, {subscription}) => [
-    {type: 'subscription.cancelled', key: [service, subscription.id].join('\n'), at: Date.now(), data: describeSubscription(toBillingRecord(subscription), service)},
+    {
+      type: 'subscription.cancelled',
+      key: [service, subscription.id].join('\n'),
+      at: Date.now(),
+      data: describeSubscription(toBillingRecord(subscription), service),
+    },
   ],
 });
 
-const UNKNOWN = {product: null, status: 'cancelled', subscription_date: null, renewal_date: null, cancellation_date: null, cancellation_source: null};
+const UNKNOWN = {
+  product: null,
+  status: 'cancelled',
+  subscription_date: null,
+  renewal_date: null,
+  cancellation_date: null,
+  cancellation_source: null,
+};
 
 /** In mobile billing's words. */
-export function toBillingRecord({id, status, subscription_date, renewal_date, cancellation_date}: LandingSubscriptionRecord): SimpleSubscriptionRecord {
+export function toBillingRecord({
+  id,
+  status,
+  subscription_date,
+  renewal_date,
+  cancellation_date,
+}: LandingSubscriptionRecord): SimpleSubscriptionRecord {
   return {
-    ...NOTHING_SAID, id, status: status ?? 'cancelled', subscriptionDate: subscription_date, renewalDate: renewal_date, cancellationDate: cancellation_date,
+    ...NOTHING_SAID,
+    id,
+    status: status ?? 'cancelled',
+    subscriptionDate: subscription_date,
+    renewalDate: renewal_date,
+    cancellationDate: cancellation_date,
   };
 }

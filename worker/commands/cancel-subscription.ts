@@ -39,11 +39,19 @@ export const cancelSubscription = deed<Request, Request, Before, {readonly subsc
   },
 
   events: ({service}, {subscription}) => [
-    {type: 'subscription.cancelled', key: [service, subscription.id].join('\n'), at: Date.now(), data: describeSubscription(subscription, service)},
+    {
+      type: 'subscription.cancelled',
+      key: [service, subscription.id].join('\n'),
+      at: Date.now(),
+      data: describeSubscription(subscription, service),
+    },
   ],
 });
 
-async function read({serviceId, subscription: id}: Request, {platform}: DeedContext): Promise<SimpleSubscriptionRecord> {
+async function read(
+  {serviceId, subscription: id}: Request,
+  {platform}: DeedContext,
+): Promise<SimpleSubscriptionRecord> {
   const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
   return record;

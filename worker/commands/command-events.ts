@@ -6,10 +6,18 @@ import type {CommandRow} from '../objects/command-store.ts';
 import type {KeptOf, ResultOf} from './deeds.ts';
 
 /** What any of them keeps. Numbers are not told. */
-type About = Partial<Omit<KeptOf<'createRefund'>, 'service'> & KeptOf<'refundCharge'> & Omit<KeptOf<'cancelLandingSubscription'>, 'service'>>;
+type About = Partial<
+  Omit<KeptOf<'createRefund'>, 'service'> &
+    KeptOf<'refundCharge'> &
+    Omit<KeptOf<'cancelLandingSubscription'>, 'service'>
+>;
 
 /** @param at epoch milliseconds */
-export function describeCommand(type: 'command.unknown' | 'command.settled', {id, name, state, kept, refusal, result, sentAt}: CommandRow, at: number): NewEvent {
+export function describeCommand(
+  type: 'command.unknown' | 'command.settled',
+  {id, name, state, kept, refusal, result, sentAt}: CommandRow,
+  at: number,
+): NewEvent {
   const about = kept as About;
   return {
     type,

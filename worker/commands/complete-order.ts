@@ -21,7 +21,9 @@ export const completeOrder = deed<Request, Request, Before, object>({
 
   async look({service, order}, {objects}) {
     const {completed, arrivals} = await objects.order(service, order).standing();
-    return completed ? {done: {}} : {before: {waiting: arrivals.filter(({state}) => state === WAITING).map(({id}) => id)}};
+    return completed
+      ? {done: {}}
+      : {before: {waiting: arrivals.filter(({state}) => state === WAITING).map(({id}) => id)}};
   },
 
   async send({service, order}, {platform}, calling) {

@@ -45,12 +45,16 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
   mayStandBeside: ({amount}, other) => amount !== other.amount,
 
   async look(kept, context, isBeside) {
-    if ((await context.objects.order(kept.service, kept.order).standing()).completed) return {refused: 'order_completed'};
+    if ((await context.objects.order(kept.service, kept.order).standing()).completed)
+      return {refused: 'order_completed'};
     // Before the refunds are listed: one that is under way might not stand there yet.
     if (isBeside && !(await mayHaveSeveral(kept, context))) return 'pending';
     const list = await listRefunds(kept.order, context);
     if ('refusedWith' in list) return {before: {seen: [], ...list}};
-    const living = list.refunds.filter((refund) => isOfService(refund, kept.service) && !VOID.has(stateOf('refund', refund.status, context.config.statuses)));
+    const living = list.refunds.filter(
+      (refund) =>
+        isOfService(refund, kept.service) && !VOID.has(stateOf('refund', refund.status, context.config.statuses)),
+    );
     if (living.length > 0 && !(await mayHaveSeveral(kept, context))) return {refused: 'already_refunded'};
     return {before: {seen: list.refunds.map(({id}) => id), refusedWith: null}};
   },
@@ -68,7 +72,9 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
     const list = await listRefunds(kept.order, context);
     if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'absent' : 'unclear';
     const known = new Set([...before.seen, ...others.map(({id}) => id)]);
-    const fitting = await Promise.all(list.refunds.filter(({id}) => !known.has(id)).map(async (refund) => ((await fits(refund, kept)) ? [refund] : [])));
+    const fitting = await Promise.all(
+      list.refunds.filter(({id}) => !known.has(id)).map(async (refund) => ((await fits(refund, kept)) ? [refund] : [])),
+    );
     const [ours] = fitting.flat().sort(byAge);
     return ours ? {done: {id: ours.id}} : 'absent';
   },
@@ -78,7 +84,10 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
   },
 });
 
-async function listRefunds(order: string, {platform}: DeedContext): Promise<{readonly refunds: readonly RefundRecord[]} | {readonly refusedWith: string}> {
+async function listRefunds(
+  order: string,
+  {platform}: DeedContext,
+): Promise<{readonly refunds: readonly RefundRecord[]} | {readonly refusedWith: string}> {
   try {
     return {refunds: allOf('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {

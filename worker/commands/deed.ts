@@ -58,6 +58,8 @@ export interface Deed<Request, Kept, Before, Result> {
 }
 
 /** A row of `deeds.ts`, its types kept. */
-export function deed<Request, Kept, Before, Result>(row: Deed<Request, Kept, Before, Result>): Deed<Request, Kept, Before, Result> {
+export function deed<Request, Kept, Before, Result>(
+  row: Deed<Request, Kept, Before, Result>,
+): Deed<Request, Kept, Before, Result> {
   return row;
 }

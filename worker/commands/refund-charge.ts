@@ -47,12 +47,25 @@ export const refundCharge = deed<Request, Request, Before, {readonly charge: Cha
   },
 
   events: ({service}, {charge}, {config}) => [
-    {type: 'charge.changed', key: [service, charge.id, charge.status].join('\n'), at: Date.now(), data: describeCharge(charge, service, config)},
+    {
+      type: 'charge.changed',
+      key: [service, charge.id, charge.status].join('\n'),
+      at: Date.now(),
+      data: describeCharge(charge, service, config),
+    },
   ],
 });
 
 const UNKNOWN = {
-  service: null, status: null, msisdn: null, operator: null, amount: null, error: null, errorDetail: null, transactionDate: null, referenceCode: null,
+  service: null,
+  status: null,
+  msisdn: null,
+  operator: null,
+  amount: null,
+  error: null,
+  errorDetail: null,
+  transactionDate: null,
+  referenceCode: null,
   subscriptionId: null,
 };
 

@@ -30,7 +30,15 @@ export const resetTestNumber = deed<Request, Request, object, object>({
   /** Done is what a reset is for: no subscription of the number's is left. */
   async readBack({serviceId, msisdn}, _before, {platform}) {
     const search = [{column: 'msisdn', term: msisdn}];
-    const {subscriptions} = await platform.call('subscriptionSearch', {serviceId, search, sort: [{column: 'id', asc: false}], limit: MOST_SUBSCRIPTIONS, page: 1});
-    return allOf('subscriptionSearch', subscriptions).every(({status}) => subscriptionState(status) === 'cancelled') ? {done: {}} : 'absent';
+    const {subscriptions} = await platform.call('subscriptionSearch', {
+      serviceId,
+      search,
+      sort: [{column: 'id', asc: false}],
+      limit: MOST_SUBSCRIPTIONS,
+      page: 1,
+    });
+    return allOf('subscriptionSearch', subscriptions).every(({status}) => subscriptionState(status) === 'cancelled')
+      ? {done: {}}
+      : 'absent';
   },
 });

@@ -8,7 +8,10 @@ import {Amount, isOfOurTime} from './fields.ts';
 /** Both checks at once: each step of a chain is a schema to make when an isolate starts. */
 const short = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Well-formed text without NUL is expected.');
+const wellFormed = z.refine<string>(
+  (value) => value.isWellFormed() && !value.includes('\0'),
+  'Well-formed text without NUL is expected.',
+);
 
 /** Text that survives every encoding on the way to the platform. */
 const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
@@ -73,7 +76,10 @@ export const PaymentNoticeRequest = z.strictObject({
     /** National identity number; it goes to the platform and is kept nowhere. */
     tc_no: text(32).optional(),
     /** When the money was sent; to the second, no fraction. */
-    apply_time: z.iso.datetime({offset: true, precision: 0}).refine(isOfOurTime, 'A time between the years 2000 and 2099 is expected.').optional(),
+    apply_time: z.iso
+      .datetime({offset: true, precision: 0})
+      .refine(isOfOurTime, 'A time between the years 2000 and 2099 is expected.')
+      .optional(),
     description: text(1000).optional(),
   }),
   redirect_url: ReturnUrl.optional(),
@@ -134,7 +140,10 @@ export const Activity = z.strictObject({
   type: z.enum(ACTIVITY_TYPES),
   tracking_id: TrackingId,
   /** The page's own name of this event: the same one counts once, however often it arrives in a day. */
-  event_id: z.string().regex(/^[\w-]{8,64}$/).optional(),
+  event_id: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional(),
   /** Address of the page, of the same origin as the request; a `visit` needs it. */
   url: short(2000).optional(),
   /** Where the visitor came from, `"-"` where that is not known. */

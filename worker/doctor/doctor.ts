@@ -3,8 +3,8 @@ import type {Config} from '../config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
-import {configuredFamilies} from '../platform/families/configured-families.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
+import {configuredFamilies} from '../platform/families/configured-families.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quotas.ts';
 import {checkEgress} from './check-egress.ts';
@@ -40,7 +40,10 @@ export class Doctor {
     const egress = await checkEgress({config: this.config, ...this.surroundings});
     const first = {configuration: this.#checkConfiguration(), egress};
     // Every other check would blame what stands behind the relay.
-    if (egress.state === 'failed') return CHECKS.map((name) => named(name, isFirst(name) ? first[name] : skipped('Not looked at: egress comes first.')));
+    if (egress.state === 'failed')
+      return CHECKS.map((name) =>
+        named(name, isFirst(name) ? first[name] : skipped('Not looked at: egress comes first.')),
+      );
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
     const [services, banks, landing, micropayment] = await Promise.all([
@@ -50,7 +53,13 @@ export class Doctor {
       this.#checkMicropayment(client),
     ]);
     const findings: Record<CheckName, Finding> = {
-      ...first, token: tokenFinding, services, banks, landing, micropayment, clock: this.#checkClock(),
+      ...first,
+      token: tokenFinding,
+      services,
+      banks,
+      landing,
+      micropayment,
+      clock: this.#checkClock(),
     };
     return CHECKS.map((name) => named(name, findings[name]));
   }
@@ -62,13 +71,22 @@ export class Doctor {
       ...(paymentPage ? [] : ['the payment page (PAYMENT_PAGE_URL, PAYMENT_PAGE_SECRET)']),
       ...(landing ? [] : ['landing pages (LANDING_URL, LANDING_AUTHORIZATION)']),
     ];
-    const numberless = micropayment ? [...services].filter(([, {micropaymentId}]) => micropaymentId === null).map(([code]) => code) : [];
+    const numberless = micropayment
+      ? [...services].filter(([, {micropaymentId}]) => micropaymentId === null).map(([code]) => code)
+      : [];
     if (numberless.length > 0) {
-      return warning(`No number in mobile billing: ${numberless.join(', ')}.`, 'Give these services a micropaymentId in SERVICES if they are billed.');
+      return warning(
+        `No number in mobile billing: ${numberless.join(', ')}.`,
+        'Give these services a micropaymentId in SERVICES if they are billed.',
+      );
     }
     const complete = absent.length > 0 ? `Complete for what it is for; not set up: ${absent.join(', ')}.` : 'Complete.';
     // To try it out would open a page for a payment that nobody makes.
-    return ok(paymentPage ? `${complete} PAYMENT_PAGE_SECRET is not tried out: a wrong one shows when a payment page is opened.` : complete);
+    return ok(
+      paymentPage
+        ? `${complete} PAYMENT_PAGE_SECRET is not tried out: a wrong one shows when a payment page is opened.`
+        : complete,
+    );
   }
 
   async #checkToken(): Promise<[token: string | null, Finding]> {
@@ -95,8 +113,14 @@ export class Doctor {
   async #checkBanks(client: PlatformClient): Promise<Finding> {
     try {
       const {banks, unreadable} = await client.call('bankGetAll', {});
-      if (unreadable > 0) return warning(`${banks.length} accounts to pay into, and ${unreadable} without an id or a code, which are left out.`, 'Tell the platform of the gaps in its bank list.');
-      return banks.length > 0 ? ok(`${banks.length} accounts to pay into.`) : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
+      if (unreadable > 0)
+        return warning(
+          `${banks.length} accounts to pay into, and ${unreadable} without an id or a code, which are left out.`,
+          'Tell the platform of the gaps in its bank list.',
+        );
+      return banks.length > 0
+        ? ok(`${banks.length} accounts to pay into.`)
+        : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
     } catch (error) {
       return this.#explain('banks', failureIn(error));
     }
@@ -112,7 +136,9 @@ export class Doctor {
 
   async #checkMicropayment(client: PlatformClient): Promise<Finding> {
     if (!this.config.micropayment) return skipped('Mobile billing is not set up.');
-    const numbered = [...this.config.services].filter(([, {micropaymentId}]) => micropaymentId !== null).slice(0, MOST_SERVICES);
+    const numbered = [...this.config.services]
+      .filter(([, {micropaymentId}]) => micropaymentId !== null)
+      .slice(0, MOST_SERVICES);
     if (numbered.length === 0) return skipped('No service has a number in mobile billing.');
     for (const [code, {micropaymentId}] of numbered) {
       const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
@@ -127,7 +153,10 @@ export class Doctor {
     if (aheadMs === undefined) return skipped('The platform tells no time.');
     if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return ok('The platform’s clock and ours agree within a minute.');
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
-    return warning(`The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`, 'Tell the platform; searches by day may miss what is new.');
+    return warning(
+      `The platform’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours.`,
+      'Tell the platform; searches by day may miss what is new.',
+    );
   }
 
   #explain(check: CheckName, failure: PlatformFailure, service?: string): Finding {

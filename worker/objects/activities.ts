@@ -2,8 +2,8 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
-import type {Input} from '../platform/operations/operations.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
+import type {Input} from '../platform/operations/operations.ts';
 import {ActivityStore} from './activity-store.ts';
 
 /** An activity as the platform is told of it (subscriptions 4.C). */
@@ -34,7 +34,8 @@ export class Activities extends DurableObject<Env> {
   async note(id: string | undefined, activity: NotedActivity): Promise<boolean> {
     const isTaken = this.#store.add(id, activity, Date.now(), MOST_WAITING);
     // A pause after a failure is kept: news does not hurry a platform that is away.
-    if (!this.#isTelling && (await this.#nextAlarm()) > Date.now() + AGAIN_TO_MS) await this.ctx.storage.setAlarm(Date.now());
+    if (!this.#isTelling && (await this.#nextAlarm()) > Date.now() + AGAIN_TO_MS)
+      await this.ctx.storage.setAlarm(Date.now());
     return isTaken;
   }
 
@@ -81,7 +82,9 @@ export class Activities extends DurableObject<Env> {
       const {failure} = error;
       // It was not asked, and says when it may be: that is no failure to pause ever longer after.
       if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
-      return failure.outcome === 'refused' && !isBroken(failure) && !isRefusedForNow(failure.status) ? 0 : this.#afterFailure();
+      return failure.outcome === 'refused' && !isBroken(failure) && !isRefusedForNow(failure.status)
+        ? 0
+        : this.#afterFailure();
     }
   }
 

@@ -13,7 +13,8 @@ export class ActivityStore {
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    this.#sql.exec(`CREATE TABLE IF NOT EXISTS waiting (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, noted_at INTEGER NOT NULL);
+    this.#sql
+      .exec(`CREATE TABLE IF NOT EXISTS waiting (seq INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, noted_at INTEGER NOT NULL);
       CREATE TABLE IF NOT EXISTS known (id TEXT PRIMARY KEY, noted_at INTEGER NOT NULL) WITHOUT ROWID;
       CREATE INDEX IF NOT EXISTS known_since ON known (noted_at)`);
   }
@@ -28,7 +29,11 @@ export class ActivityStore {
   }
 
   first(): WaitingActivity | null {
-    const [row] = this.#sql.exec<{seq: number; body: string; noted_at: number}>('SELECT seq, body, noted_at FROM waiting ORDER BY seq LIMIT 1').toArray();
+    const [row] = this.#sql
+      .exec<{seq: number; body: string; noted_at: number}>(
+        'SELECT seq, body, noted_at FROM waiting ORDER BY seq LIMIT 1',
+      )
+      .toArray();
     return row ? {seq: row.seq, activity: JSON.parse(row.body) as NotedActivity, notedAt: row.noted_at} : null;
   }
 

@@ -10,7 +10,10 @@ const PAUSES_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000
 const LONGEST_MS = 6 * 60 * 60_000;
 
 /** Asks for the status of all that arrived and plans the next time. False where the platform fails: what was not read is asked for again. */
-export async function askStatuses(store: OrderStore, context: () => Pick<Context, 'platform' | 'config'>): Promise<boolean> {
+export async function askStatuses(
+  store: OrderStore,
+  context: () => Pick<Context, 'platform' | 'config'>,
+): Promise<boolean> {
   const asked = store.record()?.statusAsked ?? 0;
   const statusDueAt = Date.now() + (PAUSES_MS[asked] ?? LONGEST_MS);
   // First of all: a question that is cut off is repeated, and not at once.
@@ -21,11 +24,17 @@ export async function askStatuses(store: OrderStore, context: () => Pick<Context
   return true;
 }
 
-async function readStatuses(store: OrderStore, {platform, config}: Pick<Context, 'platform' | 'config'>): Promise<boolean> {
+async function readStatuses(
+  store: OrderStore,
+  {platform, config}: Pick<Context, 'platform' | 'config'>,
+): Promise<boolean> {
   for (const {id} of store.arrivals()) {
     try {
       const {transaction} = await platform.call('transactionGet', {id});
-      store.learn(id, {state: stateOf('transaction', transaction.status, config.statuses), amount: amountOf(transaction)});
+      store.learn(id, {
+        state: stateOf('transaction', transaction.status, config.statuses),
+        amount: amountOf(transaction),
+      });
     } catch (error) {
       const failure = failureOf(error);
       if (isBroken(failure) || failure.outcome === 'unsent') return false;

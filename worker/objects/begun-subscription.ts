@@ -27,14 +27,22 @@ export interface Sought {
 export async function hasBegun(sought: Sought, {platform, config}: Context): Promise<boolean> {
   const serviceIds = new Set([...config.services.values()].flatMap(({micropaymentId}) => micropaymentId ?? []));
   for (const serviceId of serviceIds) {
-    const search = {serviceId, search: [{column: 'msisdn', term: sought.msisdn}], sort: [{column: 'id', asc: false}], limit: NEWEST};
+    const search = {
+      serviceId,
+      search: [{column: 'msisdn', term: sought.msisdn}],
+      sort: [{column: 'id', asc: false}],
+      limit: NEWEST,
+    };
     const found = await platform.call('subscriptionSearch', search).catch(failureOf);
     if ('subscriptions' in found && found.subscriptions.rows.some((record) => isSought(record, sought))) return true;
   }
   return false;
 }
 
-function isSought({status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord, {operator: own, price, since}: Sought): boolean {
+function isSought(
+  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
+  {operator: own, price, since}: Sought,
+): boolean {
   return (
     BEGUN.has(subscriptionState(status)) &&
     operator === String(own) &&

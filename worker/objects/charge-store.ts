@@ -55,7 +55,11 @@ export class ChargeStore {
   }
 
   await({order, until}: Awaited): void {
-    this.#sql.exec('INSERT INTO awaited ("order", until) VALUES (?, ?) ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)', order, until);
+    this.#sql.exec(
+      'INSERT INTO awaited ("order", until) VALUES (?, ?) ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)',
+      order,
+      until,
+    );
   }
 
   /** Until when somebody looks at an order that is awaited. */

@@ -68,7 +68,11 @@ export class Charges extends DurableObject<Env> {
     } catch (error) {
       const failure = error instanceof PlatformError ? error.failure : undefined;
       const isUnsent = failure?.outcome === 'unsent';
-      this.#store.setPace({readAt: now, failures: isUnsent ? failures : failures + 1, retryAfterMs: isUnsent ? failure.retryAfterMs : 0});
+      this.#store.setPace({
+        readAt: now,
+        failures: isUnsent ? failures : failures + 1,
+        retryAfterMs: isUnsent ? failure.retryAfterMs : 0,
+      });
       log('warn', 'charges_unread', {service, error: describeError(error), retry_in_ms: this.#interval(now)});
     }
     await this.#schedule();
@@ -94,7 +98,9 @@ export class Charges extends DurableObject<Env> {
     await this.#deal(service, transactions.rows, now);
     const begunAt = reading.page === 1 ? now : reading.begunAt;
     const isLast = meta.pageCount === null ? countOf(transactions) < PAGE_LENGTH : meta.pageCount <= reading.page;
-    this.#store.setReading(isLast ? readingSince(begunAt - OVERLAP_MS, now) : {...reading, page: reading.page + 1, begunAt});
+    this.#store.setReading(
+      isLast ? readingSince(begunAt - OVERLAP_MS, now) : {...reading, page: reading.page + 1, begunAt},
+    );
     if (isLast) this.#store.setAsOf(begunAt);
   }
 
@@ -104,7 +110,8 @@ export class Charges extends DurableObject<Env> {
       const order = record.referenceCode;
       if (order === null || !this.#store.isAwaited(order) || this.#told.get(record.id) === record.status) continue;
       const charge = toCharge(record, this.#context.config.statuses, now);
-      if (charge && (await this.#context.objects.order(service, order).charged(charge, now)).settled) this.#store.look(order, 0);
+      if (charge && (await this.#context.objects.order(service, order).charged(charge, now)).settled)
+        this.#store.look(order, 0);
       this.#told.set(record.id, record.status);
     }
   }

@@ -37,13 +37,23 @@ export class ClaimStore {
     let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', most).one();
     for (const {id, service, order, amount} of claims) {
       if (room <= 0) return;
-      const noted = this.#sql.exec(`INSERT OR IGNORE INTO claims (${COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`, id, service, order, amount, now, dueAt);
+      const noted = this.#sql.exec(
+        `INSERT OR IGNORE INTO claims (${COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
+        id,
+        service,
+        order,
+        amount,
+        now,
+        dueAt,
+      );
       room -= noted.toArray().length;
     }
   }
 
   due(now: number, most: number): RefundClaim[] {
-    return this.#sql.exec<Row>(`SELECT ${COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, most).toArray();
+    return this.#sql
+      .exec<Row>(`SELECT ${COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, most)
+      .toArray();
   }
 
   dueAt(): number | null {

@@ -59,10 +59,15 @@ export class CommandRun {
     const {id, name, kept} = command;
     const deed = deedOf(name);
     const context = this.context();
-    if (!sendsOnce(await rowOf(deed.operation), context)) return this.notSent(command, {code: 'egress_unsafe'}, patient);
+    if (!sendsOnce(await rowOf(deed.operation), context))
+      return this.notSent(command, {code: 'egress_unsafe'}, patient);
     let looked;
     try {
-      looked = await deed.look(kept, context, this.store.unsettled(command, Date.now()).some(({createdAt}) => createdAt < command.createdAt));
+      looked = await deed.look(
+        kept,
+        context,
+        this.store.unsettled(command, Date.now()).some(({createdAt}) => createdAt < command.createdAt),
+      );
     } catch (error) {
       return this.notSent(command, refusalIn(error), patient);
     }
@@ -105,7 +110,11 @@ export class CommandRun {
   /** It may have been done: a first look tells in most cases. */
   async doubt({id, name}: CommandRow, error: unknown): Promise<Outcome> {
     this.store.change(id, {state: 'unknown', dueAt: Date.now()});
-    log('warn', 'command_unknown', {command: id, operation: name, ...(!(error instanceof PlatformError) && {error: describeError(error)})});
+    log('warn', 'command_unknown', {
+      command: id,
+      operation: name,
+      ...(!(error instanceof PlatformError) && {error: describeError(error)}),
+    });
     return this.readBack(this.store.get(id));
   }
 
@@ -113,14 +122,21 @@ export class CommandRun {
   async readBack(command: CommandRow): Promise<Outcome> {
     let seen;
     try {
-      seen = await deedOf(command.name).readBack(command.kept, command.before ?? {}, this.context(), this.store.resultsBeside(command));
+      seen = await deedOf(command.name).readBack(
+        command.kept,
+        command.before ?? {},
+        this.context(),
+        this.store.resultsBeside(command),
+      );
     } catch (error) {
       return this.#readAgain(command, refusalIn(error));
     }
     if (typeof seen === 'object') return this.#settle(command, seen.done);
     switch (seen) {
-      case 'absent': return this.#miss(command);
-      case 'unclear': return this.#readAgain(command, null);
+      case 'absent':
+        return this.#miss(command);
+      case 'unclear':
+        return this.#readAgain(command, null);
       case 'untold':
         this.store.change(command.id, {dueAt: null});
         this.#tellOpen(command);
@@ -183,7 +199,8 @@ export class CommandRun {
 
   /** The first look did not tell: the merchant hears that nobody knows. */
   #tellOpen(command: CommandRow): void {
-    if (!wasLookedFor(command)) this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
+    if (!wasLookedFor(command))
+      this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
   }
 
   async #settle(command: CommandRow, result: object): Promise<Outcome> {
@@ -213,12 +230,14 @@ export class CommandRun {
 
   /** Who was told that it is open hears how it ended. */
   #tellSettled(command: CommandRow, now: number): void {
-    if (command.waited || wasLookedFor(command)) this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
+    if (command.waited || wasLookedFor(command))
+      this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
   }
 
   #settleUntold(command: CommandRow, result: object, now: number): void {
     for (const untold of this.store.settleUntold(command, result, now)) {
-      for (const event of deedOf(untold.name).events?.(untold.kept, result, this.context()) ?? []) this.pending.add(event);
+      for (const event of deedOf(untold.name).events?.(untold.kept, result, this.context()) ?? [])
+        this.pending.add(event);
       this.pending.add(describeCommand('command.settled', untold, now));
     }
   }

@@ -51,16 +51,37 @@ const TABLES = [
 ];
 
 type Row = {
-  id: string; name: string; subject: string; state: string; kept: string; before: string | null; result: string | null; refusal: string | null;
-  waited: number; absences: number; failed_reads: number; created_at: number; sent_at: number | null; settled_at: number | null; due_at: number | null;
+  id: string;
+  name: string;
+  subject: string;
+  state: string;
+  kept: string;
+  before: string | null;
+  result: string | null;
+  refusal: string | null;
+  waited: number;
+  absences: number;
+  failed_reads: number;
+  created_at: number;
+  sent_at: number | null;
+  settled_at: number | null;
+  due_at: number | null;
 };
 
 /** What can change in a row. */
 export type Change = Partial<Omit<CommandRow, 'id' | 'name' | 'subject' | 'kept' | 'createdAt'>>;
 
 const COLUMNS: Readonly<Record<keyof Change, string>> = {
-  state: 'state', before: 'before', result: 'result', refusal: 'refusal', waited: 'waited', absences: 'absences', failedReads: 'failed_reads',
-  sentAt: 'sent_at', settledAt: 'settled_at', dueAt: 'due_at',
+  state: 'state',
+  before: 'before',
+  result: 'result',
+  refusal: 'refusal',
+  waited: 'waited',
+  absences: 'absences',
+  failedReads: 'failed_reads',
+  sentAt: 'sent_at',
+  settledAt: 'settled_at',
+  dueAt: 'due_at',
 };
 
 export class CommandStore {
@@ -82,7 +103,11 @@ export class CommandStore {
   }
 
   /** No two begin at the same time, and none before another that was there, whatever the clock says: they are listed by it. */
-  add({id, name, subject, kept}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'kept'>, now: number, dueAt: number): void {
+  add(
+    {id, name, subject, kept}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'kept'>,
+    now: number,
+    dueAt: number,
+  ): void {
     const query = `INSERT INTO commands (id, name, subject, state, kept, created_at, due_at)
       VALUES (?, ?, ?, 'begun', ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
     this.#sql.exec(query, id, name, subject, JSON.stringify(kept), now, dueAt);
@@ -91,7 +116,11 @@ export class CommandStore {
   change(id: string, change: Change): void {
     const entries = Object.entries(change) as [keyof Change, Change[keyof Change]][];
     const values = entries.map(([, value]) => toColumn(value));
-    this.#sql.exec(`UPDATE commands SET ${entries.map(([name]) => `${COLUMNS[name]} = ?`).join(', ')} WHERE id = ?`, ...values, id);
+    this.#sql.exec(
+      `UPDATE commands SET ${entries.map(([name]) => `${COLUMNS[name]} = ?`).join(', ')} WHERE id = ?`,
+      ...values,
+      id,
+    );
   }
 
   remove(id: string): void {
@@ -118,12 +147,19 @@ export class CommandStore {
   /** What other commands about the same have brought about. */
   resultsBeside({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
     const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;
-    return this.#sql.exec<{result: string}>(query, name, subject, id).toArray().map(({result}) => JSON.parse(result) as object);
+    return this.#sql
+      .exec<{result: string}>(query, name, subject, id)
+      .toArray()
+      .map(({result}) => JSON.parse(result) as object);
   }
 
   /** Nobody could tell whether these were done. Now the same has been. */
   settleUntold({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
-    const untold = this.#select(`WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`, name, subject);
+    const untold = this.#select(
+      `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
+      name,
+      subject,
+    );
     for (const {id} of untold) this.change(id, {state: 'done', result, settledAt: now});
     return untold.map(({id}) => this.get(id));
   }
@@ -134,7 +170,8 @@ export class CommandStore {
   }
 
   nextDueAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM commands WHERE due_at IS NOT NULL').one().at;
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM commands WHERE due_at IS NOT NULL').one()
+      .at;
   }
 
   /** In one of these states, oldest first. @param after the time the last one before began. */
@@ -156,11 +193,15 @@ export class CommandStore {
 
   /** When something may be forgotten; null where nothing is kept for its own sake. */
   oldestSettledAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(settled_at) AS at FROM commands WHERE due_at IS NULL').one().at;
+    return this.#sql.exec<{at: number | null}>('SELECT min(settled_at) AS at FROM commands WHERE due_at IS NULL').one()
+      .at;
   }
 
   #select(clause: string, ...bindings: (string | number)[]): CommandRow[] {
-    return this.#sql.exec<Row>(`SELECT * FROM commands ${clause}`, ...bindings).toArray().map(toCommand);
+    return this.#sql
+      .exec<Row>(`SELECT * FROM commands ${clause}`, ...bindings)
+      .toArray()
+      .map(toCommand);
   }
 }
 
@@ -171,9 +212,21 @@ function toColumn(value: Change[keyof Change]): string | number | null {
 
 function toCommand(row: Row): CommandRow {
   return {
-    id: row.id, name: row.name as CommandName, subject: row.subject, state: row.state as CommandState, kept: JSON.parse(row.kept) as object,
-    before: parse(row.before), result: parse(row.result), refusal: parse(row.refusal) as Refusal | null, waited: row.waited === 1,
-    absences: row.absences, failedReads: row.failed_reads, createdAt: row.created_at, sentAt: row.sent_at, settledAt: row.settled_at, dueAt: row.due_at,
+    id: row.id,
+    name: row.name as CommandName,
+    subject: row.subject,
+    state: row.state as CommandState,
+    kept: JSON.parse(row.kept) as object,
+    before: parse(row.before),
+    result: parse(row.result),
+    refusal: parse(row.refusal) as Refusal | null,
+    waited: row.waited === 1,
+    absences: row.absences,
+    failedReads: row.failed_reads,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    settledAt: row.settled_at,
+    dueAt: row.due_at,
   };
 }
 

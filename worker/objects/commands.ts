@@ -67,7 +67,11 @@ export class Commands extends DurableObject<Env> {
   /** Commands in some states, oldest first. @param after when the last one of the page before began. */
   async list(states: readonly CommandState[], after: number, most: number): Promise<CommandPage> {
     const rows = this.#store.list(states, after, most);
-    const items = await Promise.all(rows.map(async (row) => Object.assign(row, {place: row.state === 'queued' ? await this.#run.placeOf(row) : null})));
+    const items = await Promise.all(
+      rows.map(async (row) =>
+        Object.assign(row, {place: row.state === 'queued' ? await this.#run.placeOf(row) : null}),
+      ),
+    );
     return {items, total: this.#store.count(states)};
   }
 
@@ -108,7 +112,8 @@ export class Commands extends DurableObject<Env> {
     const subject = deed.subjectOf(kept);
     // From the look at the others to the row nothing is awaited.
     const now = Date.now();
-    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayStandBeside?.(kept, other.kept))) return {state: 'pending'};
+    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayStandBeside?.(kept, other.kept)))
+      return {state: 'pending'};
     this.#store.add({id, name, subject, kept}, now, now + WATCHED_MS);
     await this.#schedule();
     return this.#run.carryOut(this.#store.get(id), request, patient);
@@ -121,30 +126,41 @@ export class Commands extends DurableObject<Env> {
       case 'queued':
         this.#store.change(id, {state: 'begun', dueAt: Date.now() + WATCHED_MS});
         return this.#run.carryOut(command, command.kept, true);
-      case 'unknown': return this.#run.readBack(command);
+      case 'unknown':
+        return this.#run.readBack(command);
       case 'done':
       case 'failed':
         await this.#run.tell(command);
         return this.#outcomeOf(command);
       // Whoever worked on these met a fault of ours.
-      case 'begun': return this.#run.notSent(command, {code: 'temporarily_unavailable'}, false);
-      case 'sending': return this.#run.doubt(command, null);
+      case 'begun':
+        return this.#run.notSent(command, {code: 'temporarily_unavailable'}, false);
+      case 'sending':
+        return this.#run.doubt(command, null);
     }
   }
 
   async #outcomeOf(command: CommandRow): Promise<Outcome> {
     switch (command.state) {
-      case 'done': return {state: 'done', result: command.result ?? {}};
-      case 'failed': return {state: 'failed', refusal: command.refusal ?? {code: 'internal'}};
-      case 'queued': return {state: 'queued', place: await this.#run.placeOf(command)};
-      default: return {state: 'unknown'};
+      case 'done':
+        return {state: 'done', result: command.result ?? {}};
+      case 'failed':
+        return {state: 'failed', refusal: command.refusal ?? {code: 'internal'}};
+      case 'queued':
+        return {state: 'queued', place: await this.#run.placeOf(command)};
+      default:
+        return {state: 'unknown'};
     }
   }
 
   /** The next alarm: something is due, events could not be handed over, or something may be forgotten. */
   async #schedule(): Promise<void> {
     const settledAt = this.#store.oldestSettledAt();
-    const due = [this.#store.nextDueAt(), this.#pending.dueAt(), settledAt === null ? null : settledAt + SETTLED_KEPT_MS].filter((at) => at !== null);
+    const due = [
+      this.#store.nextDueAt(),
+      this.#pending.dueAt(),
+      settledAt === null ? null : settledAt + SETTLED_KEPT_MS,
+    ].filter((at) => at !== null);
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)));
   }
 }

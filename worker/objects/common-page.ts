@@ -65,11 +65,17 @@ export class CommonPage {
     const due = this.store.due(asked.terms);
     if (due === 0) return {paid: true};
     const open = this.storage.kv.get<Open>('commonPage');
-    if (open && !asked.anew && open.amount === due && Date.now() < open.givenUntil) return {url: open.url, expiresAt: open.expiresAt};
-    const opening = (this.#opening ??= {amount: due, result: this.#open(asked, due).finally(() => (this.#opening = undefined))});
+    if (open && !asked.anew && open.amount === due && Date.now() < open.givenUntil)
+      return {url: open.url, expiresAt: open.expiresAt};
+    const opening = (this.#opening ??= {
+      amount: due,
+      result: this.#open(asked, due).finally(() => (this.#opening = undefined)),
+    });
     const result = await opening.result;
     // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
-    return 'url' in result && opening.amount !== this.store.due(asked.terms) ? this.open({...asked, anew: false}) : result;
+    return 'url' in result && opening.amount !== this.store.due(asked.terms)
+      ? this.open({...asked, anew: false})
+      : result;
   }
 
   async #open({terms, page}: PageAsked, amount: Kurus): Promise<PageResult> {
@@ -79,7 +85,8 @@ export class CommonPage {
     if (!taken.allowed) return {limited: taken};
     let made;
     try {
-      made = (await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)})).tokenData;
+      made = (await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)}))
+        .tokenData;
     } catch (error) {
       return {failure: failureOf(error)};
     }
@@ -87,7 +94,12 @@ export class CommonPage {
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), LONGEST_MS);
     await this.#awaitCharge(terms, now + (openMs ?? UNSAID_MS) + BOOKED_WITHIN_MS);
     // Last: a page that nobody is asked about is given to nobody.
-    this.storage.kv.put<Open>('commonPage', {url, expiresAt, amount, givenUntil: now + (openMs === null ? GIVEN_UNSAID_MS : openMs - TIME_TO_PAY_MS)});
+    this.storage.kv.put<Open>('commonPage', {
+      url,
+      expiresAt,
+      amount,
+      givenUntil: now + (openMs === null ? GIVEN_UNSAID_MS : openMs - TIME_TO_PAY_MS),
+    });
     return {url, expiresAt};
   }
 

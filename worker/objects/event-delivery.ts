@@ -14,7 +14,18 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** How many events are on their way at once. */
 const LANES = 16;
 /** After the first failed attempt, the second, …; the last one again and again. Each is a quarter longer or shorter. */
-const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, 12 * HOUR_MS];
+const PAUSES_MS = [
+  5 * SECOND_MS,
+  30 * SECOND_MS,
+  2 * MINUTE_MS,
+  10 * MINUTE_MS,
+  30 * MINUTE_MS,
+  HOUR_MS,
+  2 * HOUR_MS,
+  4 * HOUR_MS,
+  8 * HOUR_MS,
+  12 * HOUR_MS,
+];
 /** How long an event is tried before it counts as dead. */
 const TRIED_MS = 72 * HOUR_MS;
 /** The longest pause that a receiver may ask for. */
@@ -84,7 +95,9 @@ export class EventDelivery {
     if (receipt.taken) return this.store.setDelivered(event, now);
     const lastTry = event.queued_at + TRIED_MS;
     const dead = receipt.status === GONE || now >= lastTry;
-    log(dead ? 'error' : 'warn', dead ? 'event_dead' : 'event_refused', {...(receipt.status !== null && {status: receipt.status})});
+    log(dead ? 'error' : 'warn', dead ? 'event_dead' : 'event_refused', {
+      ...(receipt.status !== null && {status: receipt.status}),
+    });
     if (dead) this.store.setDead(event, receipt.status, now);
     else this.store.setFailed(event, receipt.status, now, Math.min(now + pauseAfter(event.attempts, receipt), lastTry));
   }

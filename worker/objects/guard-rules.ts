@@ -26,11 +26,15 @@ export function most(limit: number, windowMs: number): Rule {
 /** How many of the newest takings the rule looks at. */
 export function reachOf(rule: Rule): number {
   switch (rule.kind) {
-    case 'most': return rule.limit;
-    case 'kept': return 0;
-    case 'pause': return LONGEST_PAUSE_EXPONENT + 1;
+    case 'most':
+      return rule.limit;
+    case 'kept':
+      return 0;
+    case 'pause':
+      return LONGEST_PAUSE_EXPONENT + 1;
     case 'confirmed':
-    case 'proven': return rule.ofLast;
+    case 'proven':
+      return rule.ofLast;
   }
 }
 
@@ -42,9 +46,12 @@ const LONGEST_PAUSE_EXPONENT = 12;
  * @param takings newest first, at least `reachOf(rule)` of them where there are so many.
  */
 export function waitMs(rule: Rule, takings: readonly Taking[], now: number): number {
-  const recent = takings.filter(({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed));
+  const recent = takings.filter(
+    ({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed),
+  );
   switch (rule.kind) {
-    case 'kept': return 0;
+    case 'kept':
+      return 0;
     case 'most': {
       const oldest = recent[rule.limit - 1];
       return oldest ? oldest.at + rule.windowMs - now : 0;

@@ -33,15 +33,20 @@ export class Guard extends DurableObject<Env> {
     const now = Date.now();
     const keptMs = Math.max(...rules.map(({windowMs}) => windowMs));
     // Here and not at every waking: an object that is only woken to forget must not leave a table.
-    this.#sql.exec('CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)');
+    this.#sql.exec(
+      'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, what TEXT, confirmed INTEGER NOT NULL DEFAULT 0)',
+    );
     this.#sql.exec('CREATE INDEX IF NOT EXISTS takings_at ON takings (at)');
     this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - keptMs);
-    if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0) return {allowed: true, taking: null};
+    if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0)
+      return {allowed: true, taking: null};
     for (const rule of rules) {
       const leftMs = waitMs(rule, this.#newest(rule), now);
       if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs), broken: rule.kind};
     }
-    const {id} = this.#sql.exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what).one();
+    const {id} = this.#sql
+      .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)
+      .one();
     void this.ctx.storage.setAlarm(now + keptMs);
     return {allowed: true, taking: id};
   }

@@ -54,13 +54,17 @@ export class Handoffs {
   }
 
   /** Uses a code up; tells whether it was used just now, and not given again. */
-  async redeem(claim: HandoffClaim, now: number): Promise<{readonly terms: HandoffTerms; readonly isFirst: boolean} | null> {
+  async redeem(
+    claim: HandoffClaim,
+    now: number,
+  ): Promise<{readonly terms: HandoffTerms; readonly isFirst: boolean} | null> {
     const presented = await digest('SHA-256', claim.secret);
     const found = this.#match(presented, claim, now);
     const terms = toTerms(found);
     if (!found || !terms) return null;
     const {attempt = null} = claim;
-    if (found.usedBy !== undefined) return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
+    if (found.usedBy !== undefined)
+      return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
     const others = this.#open(now).filter((kept) => kept.digest !== presented);
     this.#keep([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};

@@ -62,7 +62,8 @@ export class Ledger extends DurableObject<Env> {
   /** Keeps the answer for later requests with the key. */
   finish(attempt: string, answer: KeptAnswer): void {
     const entry = this.#entry(Date.now());
-    if (entry?.answer === null && entry.attempts.some(({id}) => id === attempt)) this.ctx.storage.kv.put<Entry>('entry', {...entry, answer});
+    if (entry?.answer === null && entry.attempts.some(({id}) => id === attempt))
+      this.ctx.storage.kv.put<Entry>('entry', {...entry, answer});
   }
 
   /**
@@ -78,9 +79,18 @@ export class Ledger extends DurableObject<Env> {
     await this.#forget();
   }
 
-  async #attempt({fingerprint, writeId}: Pick<Entry, 'fingerprint' | 'writeId'>, running: readonly Attempt[], now: number): Promise<Begun> {
+  async #attempt(
+    {fingerprint, writeId}: Pick<Entry, 'fingerprint' | 'writeId'>,
+    running: readonly Attempt[],
+    now: number,
+  ): Promise<Begun> {
     const attempt = crypto.randomUUID();
-    this.ctx.storage.kv.put<Entry>('entry', {fingerprint, writeId, attempts: [{id: attempt, begunAt: now}, ...running], answer: null});
+    this.ctx.storage.kv.put<Entry>('entry', {
+      fingerprint,
+      writeId,
+      attempts: [{id: attempt, begunAt: now}, ...running],
+      answer: null,
+    });
     await this.ctx.storage.setAlarm(now + KEPT_MS);
     return {state: 'begun', attempt, writeId};
   }

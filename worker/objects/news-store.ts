@@ -59,12 +59,25 @@ export class NewsStore {
     const heard = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
     if (heard.rowsWritten > 0) return true;
     if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= mostWaiting) return false;
-    this.#sql.exec('INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)', kind, service, id, now, dueAt);
+    this.#sql.exec(
+      'INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)',
+      kind,
+      service,
+      id,
+      now,
+      dueAt,
+    );
     return true;
   }
 
   due(now: number, most: number): WaitingHint[] {
-    return this.#sql.exec<HintRow>('SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most).toArray();
+    return this.#sql
+      .exec<HintRow>(
+        'SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+        now,
+        most,
+      )
+      .toArray();
   }
 
   dueAt(): number | null {
@@ -82,11 +95,21 @@ export class NewsStore {
   }
 
   known({kind, service, id}: Hint): Known | undefined {
-    return this.#sql.exec<KnownRow>(`SELECT status, told, read_at FROM known WHERE ${KEY}`, kind, service, id).toArray()[0];
+    return this.#sql
+      .exec<KnownRow>(`SELECT status, told, read_at FROM known WHERE ${KEY}`, kind, service, id)
+      .toArray()[0];
   }
 
   keep({kind, service, id}: Hint, {status, told, read_at}: Known): void {
-    this.#sql.exec('INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)', kind, service, id, status, told, read_at);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)',
+      kind,
+      service,
+      id,
+      status,
+      told,
+      read_at,
+    );
   }
 
   /** No sooner than then hints are looked into again, epoch milliseconds. */

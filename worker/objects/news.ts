@@ -74,7 +74,8 @@ export class News extends DurableObject<Env> {
 
   async #lookInto(hint: WaitingHint, now: number): Promise<void> {
     const day = formatPlatformDay(now);
-    if (!this.#store.takeQuestion(hint.kind, day, MOST_A_DAY)) return this.#goOn(hint, nextHourInTurkey(0, now) - now, hint.tries);
+    if (!this.#store.takeQuestion(hint.kind, day, MOST_A_DAY))
+      return this.#goOn(hint, nextHourInTurkey(0, now) - now, hint.tries);
     try {
       await this.#read(hint);
       this.#finish(hint);
@@ -111,7 +112,12 @@ export class News extends DurableObject<Env> {
       await this.#tellOrder(service, transaction);
       const subscriptionId = transaction.subscriptionId ?? transaction.subscription?.id ?? null;
       const data = describeCharge({...transaction, subscriptionId}, service, config);
-      return this.#keep({kind, service, id}, transaction.status, () => ({type: 'charge.changed', key: [service, id, transaction.status].join('\n'), at: Date.now(), data}));
+      return this.#keep({kind, service, id}, transaction.status, () => ({
+        type: 'charge.changed',
+        key: [service, id, transaction.status].join('\n'),
+        at: Date.now(),
+        data,
+      }));
     }
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
     const data = describeSubscription(subscription, service);
@@ -142,13 +148,18 @@ export class News extends DurableObject<Env> {
   /** The next alarm, no sooner than the next turn, however many hints come until then. */
   async #schedule(): Promise<void> {
     const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(this.#store.nextTurn(), Math.min(...due))) : this.ctx.storage.deleteAlarm());
+    await (due.length > 0
+      ? this.ctx.storage.setAlarm(Math.max(this.#store.nextTurn(), Math.min(...due)))
+      : this.ctx.storage.deleteAlarm());
   }
 }
 
 /** Whether the platform answered that there is nothing to be read. */
 function saysNone(failure: PlatformFailure): boolean {
-  return failure.outcome === 'unconfigured' || (failure.outcome === 'refused' && !isBroken(failure) && !NOT_HEARD.has(failure.httpStatus));
+  return (
+    failure.outcome === 'unconfigured' ||
+    (failure.outcome === 'refused' && !isBroken(failure) && !NOT_HEARD.has(failure.httpStatus))
+  );
 }
 
 function pauseAfter({tries}: WaitingHint): number {

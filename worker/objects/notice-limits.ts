@@ -1,7 +1,7 @@
 import type {Context} from '../context.ts';
 import type {OrderTerms} from '../payment.ts';
-import type {GuardTicket, Taken} from './guard.ts';
 import {most} from './guard-rules.ts';
+import type {GuardTicket, Taken} from './guard.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -14,7 +14,10 @@ type Leave = {readonly ticket: GuardTicket | null} | {readonly limited: {readonl
  * Whether an order may have another payment notice. Somebody reads every one, so a day has few; what came to nothing is
  * given back by its ticket, and then only a shorter limit holds, of tries.
  */
-export async function takeNotice({service, order}: Pick<OrderTerms, 'service' | 'order'>, {config, objects}: Context): Promise<Leave> {
+export async function takeNotice(
+  {service, order}: Pick<OrderTerms, 'service' | 'order'>,
+  {config, objects}: Context,
+): Promise<Leave> {
   const limit = config.limits.orderNoticesPerDay;
   if (limit === null) return {ticket: null};
   const guard = `notices ${service}/${order}`;

@@ -17,7 +17,14 @@ const ASKABLE = /^\d{1,20}$/;
 
 /** A notice that the platform has just made. */
 export function newNotice(code: string, said: Pick<KeptNotice, 'at' | 'bank' | 'amount'>): KeptNotice {
-  return {...said, code, sent: false, asked: 0, askedAt: said.at, dueAt: ASKABLE.test(code) ? said.at + FIRST_MS : null};
+  return {
+    ...said,
+    code,
+    sent: false,
+    asked: 0,
+    askedAt: said.at,
+    dueAt: ASKABLE.test(code) ? said.at + FIRST_MS : null,
+  };
 }
 
 /**
@@ -25,7 +32,11 @@ export function newNotice(code: string, said: Pick<KeptNotice, 'at' | 'bank' | '
  * the shopper may tell again; a status that nobody knows changes nothing.
  * @returns whether anything was learnt.
  */
-export async function askNotice(store: OrderStore, why: 'look' | 'alarm', context: () => Pick<Context, 'platform' | 'config'>): Promise<boolean> {
+export async function askNotice(
+  store: OrderStore,
+  why: 'look' | 'alarm',
+  context: () => Pick<Context, 'platform' | 'config'>,
+): Promise<boolean> {
   const record = store.record();
   const notice = record?.notice;
   if (!notice || !ASKABLE.test(notice.code) || !isTime(notice, why)) return false;
@@ -40,7 +51,8 @@ export async function askNotice(store: OrderStore, why: 'look' | 'alarm', contex
   const known = store.record()?.notice;
   if (known?.code !== notice.code) return false;
   if (state === 'inactive') store.update({notice: undefined});
-  else if (!known.sent && (state === 'processing' || state === 'approved')) store.update({notice: {...known, sent: true, dueAt: null}});
+  else if (!known.sent && (state === 'processing' || state === 'approved'))
+    store.update({notice: {...known, sent: true, dueAt: null}});
   else return false;
   return true;
 }
@@ -51,7 +63,10 @@ function isTime({dueAt, askedAt, asked, sent}: KeptNotice, why: 'look' | 'alarm'
   return now >= askedAt + (sent ? LOOK_LONGEST_MS : Math.min(LOOK_LONGEST_MS, LOOK_STEP_MS * (asked + 1)));
 }
 
-async function readState({code}: KeptNotice, {platform, config}: Pick<Context, 'platform' | 'config'>): Promise<string | undefined> {
+async function readState(
+  {code}: KeptNotice,
+  {platform, config}: Pick<Context, 'platform' | 'config'>,
+): Promise<string | undefined> {
   try {
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id: code});
     return stateOf('payment_notice', paymentNotification.status, config.statuses);

@@ -89,7 +89,8 @@ export class Objects {
    */
   async subscriber(key: string): Promise<DurableObjectStub<Subscriber>> {
     const [current, ...others] = this.config.sessionSecrets;
-    const namedBy = async (secret: string) => this.#get(this.env.SUBSCRIBER, await hmac(secret, this.#nameOf('subscriber', key)));
+    const namedBy = async (secret: string) =>
+      this.#get(this.env.SUBSCRIBER, await hmac(secret, this.#nameOf('subscriber', key)));
     for (const other of others) {
       const known = await namedBy(other);
       if (await known.remembers()) return known;

@@ -15,7 +15,13 @@ export class OrderAlarm {
   async plan(): Promise<void> {
     const record = this.store.record();
     const due = [this.pages.nextEnd(), this.pending.dueAt()];
-    if (record) due.push(closesAt(record), record.statusDueAt, record.notice?.dueAt ?? null, record.expiresAt > Date.now() ? record.expiresAt : null);
+    if (record)
+      due.push(
+        closesAt(record),
+        record.statusDueAt,
+        record.notice?.dueAt ?? null,
+        record.expiresAt > Date.now() ? record.expiresAt : null,
+      );
     const next = Math.min(...due.filter((at) => at !== null));
     if (next < Infinity) await this.storage.setAlarm(next);
   }

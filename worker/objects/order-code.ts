@@ -5,9 +5,9 @@ import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failur
 import {most} from './guard-rules.ts';
 import type {OrderAlarm} from './order-alarm.ts';
 import type {OrderAskers} from './order-askers.ts';
-import {findOrderCode, requestOrderCode} from './request-order-code.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
 import type {Pages} from './pages.ts';
+import {findOrderCode, requestOrderCode} from './request-order-code.ts';
 
 export type OrderCodeResult =
   /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
@@ -64,7 +64,14 @@ export class OrderCode {
     } else if (!record.requested && !this.#requesting) {
       // Asked for before, it may have been made with the terms that were named then.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
-      this.store.update({amount: terms.amount, split, userId, requested: true, expiresAt, expected: {count: 1, before: before ? termsOf(before) : null}});
+      this.store.update({
+        amount: terms.amount,
+        split,
+        userId,
+        requested: true,
+        expiresAt,
+        expected: {count: 1, before: before ? termsOf(before) : null},
+      });
     }
     await this.alarm.plan();
     await this.#watch(record, null, Date.now() + CODELESS_MS);
@@ -120,7 +127,12 @@ export class OrderCode {
     await this.alarm.plan();
     // Before anything is sent: money for a code whose making was cut off must still be found.
     await this.#watch(record, null, Date.now() + CODELESS_MS);
-    const result = await requestOrderCode(platform, record, (requested) => this.store.update({requested}), hosted && {...this.store.prefill(), user_ip: hosted.address});
+    const result = await requestOrderCode(
+      platform,
+      record,
+      (requested) => this.store.update({requested}),
+      hosted && {...this.store.prefill(), user_ip: hosted.address},
+    );
     return 'code' in result ? this.#keep(record, result.code) : result;
   }
 

@@ -54,6 +54,22 @@ function typeOf({code, offer}: OrderRecord, {state}: Payment): PaymentEvent | nu
   return state === 'expired' && code === null && offer !== undefined ? null : TYPES[state];
 }
 
-function describe({service, order, code, offer, userId}: OrderRecord, {state, amount, paid, remaining, late, transactions}: Payment): EventData<PaymentEvent> {
-  return {service, order, order_code: code, offer: offer ?? null, user_id: userId ?? null, state, amount, paid, remaining, currency: 'TRY', late, transactions};
+function describe(
+  {service, order, code, offer, userId}: OrderRecord,
+  {state, amount, paid, remaining, late, transactions}: Payment,
+): EventData<PaymentEvent> {
+  return {
+    service,
+    order,
+    order_code: code,
+    offer: offer ?? null,
+    user_id: userId ?? null,
+    state,
+    amount,
+    paid,
+    remaining,
+    currency: 'TRY',
+    late,
+    transactions,
+  };
 }

@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
 import type {EventData} from '../contract/merchant/events.ts';
 import {digest} from '../digest.ts';
-import {formatAmount, type Kurus, normalizeAmount} from '../money.ts';
 import {describeError, log} from '../log.ts';
+import {formatAmount, type Kurus, normalizeAmount} from '../money.ts';
 import type {OrderTerms} from '../payment.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
@@ -124,9 +124,19 @@ export class OrderNotices {
   }
 }
 
-async function send(platform: PlatformClient, {service, order}: OrderRecord, {bank, amount, shopper}: Notice): Promise<NoticeResult> {
+async function send(
+  platform: PlatformClient,
+  {service, order}: OrderRecord,
+  {bank, amount, shopper}: Notice,
+): Promise<NoticeResult> {
   try {
-    return await platform.call('paymentNotificationCreate', {code: service, order, bank, amount: formatAmount(amount), PaymentNotification: shopper});
+    return await platform.call('paymentNotificationCreate', {
+      code: service,
+      order,
+      bank,
+      amount: formatAmount(amount),
+      PaymentNotification: shopper,
+    });
   } catch (error) {
     return {failure: failureOf(error)};
   }

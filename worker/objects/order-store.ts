@@ -1,6 +1,14 @@
 /** What an order keeps: its record, and the money that arrived. */
 import type {Kurus} from '../money.ts';
-import {type Arrival, type Charge, dueOf, type NoticeGiven, type OrderTerms, type PaymentFacts, type Split} from '../payment.ts';
+import {
+  type Arrival,
+  type Charge,
+  dueOf,
+  type NoticeGiven,
+  type OrderTerms,
+  type PaymentFacts,
+  type Split,
+} from '../payment.ts';
 import {READ_MS} from '../session.ts';
 
 /** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
@@ -121,7 +129,10 @@ export class OrderStore {
   prepare(terms: OrderTerms, {split, userId, prefill}: Preparation, now: number): boolean {
     const record = this.open(terms, now);
     if (record.requested || record.code !== null) {
-      const isSame = record.amount === terms.amount && isSameSplit(split, record.split) && (userId ?? record.userId) === record.userId;
+      const isSame =
+        record.amount === terms.amount &&
+        isSameSplit(split, record.split) &&
+        (userId ?? record.userId) === record.userId;
       if (!isSame) return false;
       if (record.expected) this.update({expected: {...record.expected, before: UNASKED}});
     } else {
@@ -134,7 +145,15 @@ export class OrderStore {
   /** The order has another amount at the platform. What of the split is not named stays. */
   amend(amount: Kurus, {payout, subMerchantId, fee}: Split): void {
     const {split: known = {}} = this.record() ?? {};
-    this.update({amount, split: {payout: payout ?? known.payout, subMerchantId: subMerchantId ?? known.subMerchantId, fee: fee ?? known.fee}, expected: undefined});
+    this.update({
+      amount,
+      split: {
+        payout: payout ?? known.payout,
+        subMerchantId: subMerchantId ?? known.subMerchantId,
+        fee: fee ?? known.fee,
+      },
+      expected: undefined,
+    });
   }
 
   /** Something is done with the order that it must be kept for, also where its code is refused that is being made. */
@@ -161,7 +180,14 @@ export class OrderStore {
   /** What the state of the payment follows from. */
   facts({amount, expiresAt, completedAt, notice, handedOverAt}: OrderRecord): PaymentFacts {
     const arrivals = [...this.arrivals(), ...this.charges()];
-    return {amount, expiresAt, completed: completedAt !== null, arrivals, notice: notice ?? null, handedOverAt: handedOverAt ?? null};
+    return {
+      amount,
+      expiresAt,
+      completed: completedAt !== null,
+      arrivals,
+      notice: notice ?? null,
+      handedOverAt: handedOverAt ?? null,
+    };
   }
 
   /** What is still to be paid, and 0 when nothing is. A merchant's server may have said another amount since a session was made. */
@@ -177,16 +203,22 @@ export class OrderStore {
   /** What was paid on the common payment page. */
   charges(): Arrival[] {
     if (!this.storage.kv.get<boolean>('hasCharges')) return [];
-    return this.storage.sql.exec<ChargeRow>('SELECT * FROM charges').toArray().map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
+    return this.storage.sql
+      .exec<ChargeRow>('SELECT * FROM charges')
+      .toArray()
+      .map(({id, amount, at, state}) => ({id, amount, currency: 'TRY', bank: null, at, state}));
   }
 
   /** Keeps a charge as it is now, or forgets one that came to nothing; tells whether anything changed. */
   keepCharge({id, amount, at, state}: Charge): boolean {
     const known = this.charges().find((charge) => charge.id === id);
-    if (!ARRIVED.has(state)) return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
+    if (!ARRIVED.has(state))
+      return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
     if (known?.state === state && known.amount === amount) return false;
     this.hold();
-    this.storage.sql.exec('CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)');
+    this.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)',
+    );
     this.storage.sql.exec('INSERT OR REPLACE INTO charges VALUES (?, ?, ?, ?)', id, amount, at, state);
     this.storage.kv.put('hasCharges', true);
     return true;
@@ -196,7 +228,15 @@ export class OrderStore {
   addArrivals(arrivals: readonly Arrival[]): boolean {
     const added = arrivals.map(
       ({id, amount, currency, bank, at, state}) =>
-        this.storage.sql.exec('INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)', id, amount, currency, bank, at, state).rowsWritten > 0,
+        this.storage.sql.exec(
+          'INSERT OR IGNORE INTO arrivals VALUES (?, ?, ?, ?, ?, ?)',
+          id,
+          amount,
+          currency,
+          bank,
+          at,
+          state,
+        ).rowsWritten > 0,
     );
     const isAny = added.includes(true);
     if (isAny) this.hold();
@@ -205,12 +245,19 @@ export class OrderStore {
 
   /** Whether there was such money. */
   removeArrival(id: string): boolean {
-    return this.record() !== undefined && this.storage.sql.exec('DELETE FROM arrivals WHERE id = ?', id).rowsWritten > 0;
+    return (
+      this.record() !== undefined && this.storage.sql.exec('DELETE FROM arrivals WHERE id = ?', id).rowsWritten > 0
+    );
   }
 
   /** What the platform says of one transaction by itself: its state, and the amount where that was not known. */
   learn(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
-    this.storage.sql.exec('UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?', state, amount, id);
+    this.storage.sql.exec(
+      'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
+      state,
+      amount,
+      id,
+    );
   }
 
   /** Keeps the order no more. What is not told yet stays. */
@@ -227,5 +274,7 @@ export class OrderStore {
 
 /** Whether the order has the split that is named; what is not named is no contradiction. */
 function isSameSplit(named: Split = {}, known: Split = {}): boolean {
-  return (['payout', 'subMerchantId', 'fee'] as const).every((field) => (named[field] ?? known[field]) === known[field]);
+  return (['payout', 'subMerchantId', 'fee'] as const).every(
+    (field) => (named[field] ?? known[field]) === known[field],
+  );
 }

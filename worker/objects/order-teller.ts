@@ -28,7 +28,18 @@ export class OrderTeller {
     if (record && isOpened(record)) return this.describe(record);
     const now = Date.now();
     const amount = record?.amount ?? terms.amount;
-    return describePayment({amount, expiresAt: now + terms.hours * HOUR_MS, completed: false, arrivals: [], notice: null, handedOverAt: null}, now, now);
+    return describePayment(
+      {
+        amount,
+        expiresAt: now + terms.hours * HOUR_MS,
+        completed: false,
+        arrivals: [],
+        notice: null,
+        handedOverAt: null,
+      },
+      now,
+      now,
+    );
   }
 
   describe(record: OrderRecord): Payment {

@@ -40,7 +40,15 @@ export class Order extends DurableObject<Env> {
   readonly #alarm = new OrderAlarm(this.ctx.storage, this.#store, this.#pages, this.#pending);
   readonly #askers = new OrderAskers(this.#store, this.#pages, () => this.#context.objects);
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
-  readonly #teller = new OrderTeller(this.#store, this.#pages, this.#events, this.#pending, this.#alarm, this.#askers, () => this.#context.objects);
+  readonly #teller = new OrderTeller(
+    this.#store,
+    this.#pages,
+    this.#events,
+    this.#pending,
+    this.#alarm,
+    this.#askers,
+    () => this.#context.objects,
+  );
   readonly #code = new OrderCode(this.#store, this.#pages, this.#alarm, this.#askers, () => this.#context);
   readonly #commonPage = new CommonPage(this.ctx.storage, this.#store, this.#alarm, () => this.#context);
   readonly #hints = new PaymentHints(this.#store, this.#teller, () => this.#context);
@@ -119,7 +127,10 @@ export class Order extends DurableObject<Env> {
   /** What is known here of an order that the merchant does something with. */
   standing(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
     const record = this.#store.record();
-    return {completed: (record?.completedAt ?? null) !== null, arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : []};
+    return {
+      completed: (record?.completedAt ?? null) !== null,
+      arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
+    };
   }
 
   /** The sweep found money for this order, asking the platform at `asOf`. What is known already changes nothing. */

@@ -24,7 +24,16 @@ export type Appended = Pick<KeptEvent, 'id' | 'subject' | 'body'>;
 /** `kept` was never to be delivered: there was no webhook. */
 type State = 'kept' | 'waiting' | 'delivered' | 'dead';
 
-type EventRow = {seq: number; id: string; subject: string; body: string; attempts: number; queued_at: number; tried_at: number | null; last_status: number | null};
+type EventRow = {
+  seq: number;
+  id: string;
+  subject: string;
+  body: string;
+  attempts: number;
+  queued_at: number;
+  tried_at: number | null;
+  last_status: number | null;
+};
 /** What is dead was tried. */
 type DeadRow = EventRow & {tried_at: number};
 
@@ -53,18 +62,32 @@ export class OutboxStore {
     for (const {id, subject, body} of events) {
       const added = this.#sql.exec(
         'INSERT OR IGNORE INTO events (id, subject, body, appended_at, state, queued_at) VALUES (?, ?, ?, ?, ?, ?)',
-        id, subject, body, now, (deliver ? 'waiting' : 'kept') satisfies State, now,
+        id,
+        subject,
+        body,
+        now,
+        (deliver ? 'waiting' : 'kept') satisfies State,
+        now,
       );
-      if (deliver && added.rowsWritten > 0) this.#sql.exec('INSERT OR IGNORE INTO queues (subject, due_at) VALUES (?, ?)', subject, now);
+      if (deliver && added.rowsWritten > 0)
+        this.#sql.exec('INSERT OR IGNORE INTO queues (subject, due_at) VALUES (?, ?)', subject, now);
     }
   }
 
   after(seq: number, most: number): KeptEvent[] {
-    return this.#sql.exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, most).toArray();
+    return this.#sql
+      .exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, most)
+      .toArray();
   }
 
   dead(afterSeq: number, most: number): DeadEvent[] {
-    return this.#sql.exec<DeadRow>(`SELECT ${COLUMNS} FROM events WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`, afterSeq, most).toArray();
+    return this.#sql
+      .exec<DeadRow>(
+        `SELECT ${COLUMNS} FROM events WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,
+        afterSeq,
+        most,
+      )
+      .toArray();
   }
 
   countDead(): number {
@@ -73,7 +96,11 @@ export class OutboxStore {
 
   /** The first event of a subject that is due, longest due first; none of those that are on their way. */
   due(now: number, onTheirWay: ReadonlySet<string>): KeptEvent | undefined {
-    const queues = this.#sql.exec<{subject: string}>('SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, onTheirWay.size + 1);
+    const queues = this.#sql.exec<{subject: string}>(
+      'SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+      now,
+      onTheirWay.size + 1,
+    );
     const free = queues.toArray().find(({subject}) => !onTheirWay.has(subject));
     return free && this.#first(free.subject);
   }
@@ -84,12 +111,21 @@ export class OutboxStore {
   }
 
   setDelivered({seq, subject}: KeptEvent, now: number): void {
-    this.#sql.exec(`UPDATE events SET state = 'delivered', attempts = attempts + 1, tried_at = ?, last_status = NULL WHERE seq = ?`, now, seq);
+    this.#sql.exec(
+      `UPDATE events SET state = 'delivered', attempts = attempts + 1, tried_at = ?, last_status = NULL WHERE seq = ?`,
+      now,
+      seq,
+    );
     this.#goOn(subject, now);
   }
 
   setFailed({seq, subject}: KeptEvent, status: number | null, now: number, dueAt: number): void {
-    this.#sql.exec('UPDATE events SET attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?', now, status, seq);
+    this.#sql.exec(
+      'UPDATE events SET attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?',
+      now,
+      status,
+      seq,
+    );
     this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', dueAt, subject);
   }
 
@@ -99,15 +135,30 @@ export class OutboxStore {
   }
 
   setDead({seq, subject}: KeptEvent, status: number | null, now: number): void {
-    this.#sql.exec(`UPDATE events SET state = 'dead', attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?`, now, status, seq);
+    this.#sql.exec(
+      `UPDATE events SET state = 'dead', attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?`,
+      now,
+      status,
+      seq,
+    );
     this.#goOn(subject, now);
   }
 
   /** Has an event delivered once more, at once; false where there is none. */
   resend(id: string, now: number): boolean {
-    const found = this.#sql.exec<{subject: string}>(`UPDATE events SET state = 'waiting', attempts = 0, queued_at = ? WHERE id = ? RETURNING subject`, now, id).toArray()[0];
+    const found = this.#sql
+      .exec<{subject: string}>(
+        `UPDATE events SET state = 'waiting', attempts = 0, queued_at = ? WHERE id = ? RETURNING subject`,
+        now,
+        id,
+      )
+      .toArray()[0];
     if (!found) return false;
-    this.#sql.exec('INSERT INTO queues (subject, due_at) VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET due_at = excluded.due_at', found.subject, now);
+    this.#sql.exec(
+      'INSERT INTO queues (subject, due_at) VALUES (?, ?) ON CONFLICT (subject) DO UPDATE SET due_at = excluded.due_at',
+      found.subject,
+      now,
+    );
     return true;
   }
 
@@ -127,7 +178,12 @@ export class OutboxStore {
   }
 
   #first(subject: string): KeptEvent | undefined {
-    return this.#sql.exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE state = 'waiting' AND subject = ? ORDER BY seq LIMIT 1`, subject).toArray()[0];
+    return this.#sql
+      .exec<EventRow>(
+        `SELECT ${COLUMNS} FROM events WHERE state = 'waiting' AND subject = ? ORDER BY seq LIMIT 1`,
+        subject,
+      )
+      .toArray()[0];
   }
 
   /** The subject's next event is due now; without one it has no queue. */

@@ -1,7 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
+import type * as z from 'zod';
 import {contextOf} from '../context.ts';
 import type {DeadEvent as DeadEventAnswer, MerchantEvent} from '../contract/merchant/events.ts';
-import type * as z from 'zod';
 import {digest} from '../digest.ts';
 import type {Env} from '../env.ts';
 import {type NewEvent, subjectOf} from '../events.ts';
@@ -60,7 +60,11 @@ export class Outbox extends DurableObject<Env> {
   read(position: number): EventPage {
     const rows = this.#store.after(position, PAGE_LENGTH + 1);
     const items = rows.slice(0, PAGE_LENGTH);
-    return {items: items.map(({body}) => parse(body)), position: items.at(-1)?.seq ?? position, more: rows.length > PAGE_LENGTH};
+    return {
+      items: items.map(({body}) => parse(body)),
+      position: items.at(-1)?.seq ?? position,
+      more: rows.length > PAGE_LENGTH,
+    };
   }
 
   /** Events that nobody took. */
@@ -68,7 +72,12 @@ export class Outbox extends DurableObject<Env> {
     const rows = this.#store.dead(position, PAGE_LENGTH + 1);
     const items = rows.slice(0, PAGE_LENGTH);
     return {
-      items: items.map(({body, attempts, tried_at, last_status}) => ({event: parse(body), attempts, last_attempt_at: formatInstant(tried_at), last_status})),
+      items: items.map(({body, attempts, tried_at, last_status}) => ({
+        event: parse(body),
+        attempts,
+        last_attempt_at: formatInstant(tried_at),
+        last_status,
+      })),
       position: items.at(-1)?.seq ?? position,
       more: rows.length > PAGE_LENGTH,
       total: this.#store.countDead(),
@@ -96,7 +105,10 @@ export class Outbox extends DurableObject<Env> {
     const oldest = this.#store.oldestAppendedAt();
     const now = Date.now();
     // The oldest may be one that still waits to be delivered, and is looked at again now and then.
-    const due = [this.#store.dueAt(), oldest === null ? null : Math.max(oldest + KEPT_MS, now + FORGOTTEN_EVERY_MS)].filter((at) => at !== null);
+    const due = [
+      this.#store.dueAt(),
+      oldest === null ? null : Math.max(oldest + KEPT_MS, now + FORGOTTEN_EVERY_MS),
+    ].filter((at) => at !== null);
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(now, Math.min(...due)));
   }
 }

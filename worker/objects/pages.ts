@@ -68,7 +68,8 @@ export class Pages {
 
   /** Who may not ask any more is not told any more. */
   closeEnded(now: number): void {
-    for (const socket of this.#open()) if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');
+    for (const socket of this.#open())
+      if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');
   }
 
   closeAll(): void {
@@ -103,6 +104,15 @@ function attachmentOf(socket: WebSocket | undefined): Attachment {
 }
 
 /** What a page would see change, short enough to ride along with its socket. */
-function fingerprint({state, amount, paid, late, unclear, notice, transactions, handed_over_at: handedOverAt}: Payment): string {
+function fingerprint({
+  state,
+  amount,
+  paid,
+  late,
+  unclear,
+  notice,
+  transactions,
+  handed_over_at: handedOverAt,
+}: Payment): string {
   return [state, amount, paid, late, unclear, notice?.at, notice?.sent, transactions.length, handedOverAt].join(' ');
 }

@@ -61,7 +61,11 @@ export class PaymentHints {
 }
 
 /** The money of this order that the id stands for, or why there is none. */
-async function readHinted(id: string, {service, order, code}: OrderRecord, {platform, config}: Pick<Context, 'platform' | 'config'>): Promise<Arrival | NoticeOutcome> {
+async function readHinted(
+  id: string,
+  {service, order, code}: OrderRecord,
+  {platform, config}: Pick<Context, 'platform' | 'config'>,
+): Promise<Arrival | NoticeOutcome> {
   try {
     const {transaction} = await platform.call('transactionGet', {id});
     const isOurs = transaction.order_refno === order || (code !== null && transaction.code === code);

@@ -14,7 +14,9 @@ export class PendingEvents {
   constructor(private readonly storage: DurableObjectStorage) {}
 
   add(event: NewEvent): void {
-    this.storage.sql.exec('CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)');
+    this.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)',
+    );
     this.storage.sql.exec('INSERT INTO pending_events (event) VALUES (?)', JSON.stringify(event));
     this.storage.kv.put('pendingEvents', true);
   }
@@ -27,14 +29,22 @@ export class PendingEvents {
   /** Hands over what there is, oldest first. Never throws, with broken bindings neither: what stays is due again. */
   async handOver(objects: () => Objects): Promise<void> {
     while (this.#any()) {
-      const rows = this.storage.sql.exec<{number: number; event: string}>('SELECT number, event FROM pending_events ORDER BY number LIMIT ?', MOST_AT_ONCE).toArray();
+      const rows = this.storage.sql
+        .exec<{number: number; event: string}>(
+          'SELECT number, event FROM pending_events ORDER BY number LIMIT ?',
+          MOST_AT_ONCE,
+        )
+        .toArray();
       try {
-        await objects().outbox().append(rows.map(({event}) => JSON.parse(event) as NewEvent));
+        await objects()
+          .outbox()
+          .append(rows.map(({event}) => JSON.parse(event) as NewEvent));
       } catch (error) {
         return log('warn', 'events_waiting', {rows: rows.length, error: describeError(error)});
       }
       this.storage.sql.exec('DELETE FROM pending_events WHERE number <= ?', rows.at(-1)?.number ?? 0);
-      if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0) this.storage.kv.delete('pendingEvents');
+      if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0)
+        this.storage.kv.delete('pendingEvents');
     }
   }
 

@@ -45,18 +45,24 @@ export class QuotaStore {
 
   /** When the call counts no more that is the oldest but so many; null where there are not so many. */
   endOf(quota: QuotaName, place: number): number | null {
-    const [row] = this.#sql.exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, place).toArray();
+    const [row] = this.#sql
+      .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, place)
+      .toArray();
     return row ? row.at + COUNTED_MS : null;
   }
 
   /** @param place of the caller in line. */
   add(quota: QuotaName, place: string | null, now: number): number {
-    return this.#sql.exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, place, now).one().id;
+    return this.#sql
+      .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, place, now)
+      .one().id;
   }
 
   /** What an open call counts towards, and whose it is; null where it has ended or never was. */
   openOne(id: number): {readonly quota: QuotaName; readonly place: string | null} | null {
-    const [row] = this.#sql.exec<{quota: QuotaName; place: string | null}>('SELECT quota, place FROM takings WHERE id = ? AND ended = 0', id).toArray();
+    const [row] = this.#sql
+      .exec<{quota: QuotaName; place: string | null}>('SELECT quota, place FROM takings WHERE id = ? AND ended = 0', id)
+      .toArray();
     return row ?? null;
   }
 
@@ -86,7 +92,8 @@ export class QuotaStore {
 
   /** How many stand before `id`; all who wait where it is null or does not stand in line. */
   before(quota: QuotaName, id: string | null): number {
-    const query = 'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';
+    const query =
+      'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';
     return this.#sql.exec<{before: number}>(query, quota, id).one().before;
   }
 

@@ -63,7 +63,8 @@ export class Quota extends DurableObject<Env> {
     const {second} = this.#limit(quota);
     const refused = this.#refuse(quota, place);
     if (refused) return refused;
-    if (second !== null && !(await this.#turnsOf(quota).take(second, PATIENCE_MS))) return {limit: 'second', retryAfterMs: TURN_NEWS_MS};
+    if (second !== null && !(await this.#turnsOf(quota).take(second, PATIENCE_MS)))
+      return {limit: 'second', retryAfterMs: TURN_NEWS_MS};
     // Others may have taken what was left while this one waited.
     const refusedNow = this.#refuse(quota, place);
     if (refusedNow) {
@@ -113,7 +114,15 @@ export class Quota extends DurableObject<Env> {
       const waiting = this.#store.before(name, null);
       const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting);
       const pausedUntil = this.#pausedUntil(name);
-      return {name, limit, used, left, waiting, resetsAt: this.#store.endOf(name, 0), pausedUntil: pausedUntil > now ? pausedUntil : null};
+      return {
+        name,
+        limit,
+        used,
+        left,
+        waiting,
+        resetsAt: this.#store.endOf(name, 0),
+        pausedUntil: pausedUntil > now ? pausedUntil : null,
+      };
     });
   }
 

@@ -17,8 +17,16 @@ export interface RefundNotice {
 }
 
 /** Whether the platform's record is of this refund, as far as it says whose it is. */
-export function isOurs({id, merchant_id, service_code}: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>, merchant: string): boolean {
-  return id === refund.id && (merchant_id === null || merchant_id === merchant) && (service_code === null || service_code === refund.service);
+export function isOurs(
+  {id, merchant_id, service_code}: RefundRecord,
+  refund: Pick<RefundRow, 'id' | 'service'>,
+  merchant: string,
+): boolean {
+  return (
+    id === refund.id &&
+    (merchant_id === null || merchant_id === merchant) &&
+    (service_code === null || service_code === refund.service)
+  );
 }
 
 /** Whether the platform's record has the amount that is claimed, where it has one. */
@@ -28,7 +36,12 @@ export function isAmountOf({amount}: RefundRecord, claim: RefundClaim): boolean 
 
 /** Whether a notification says what our record says. */
 export function agrees({service, order, amount}: RefundNotice, known: RefundRow): boolean {
-  return service === known.service && order === known.order && amount !== null && (known.amount === null || amount === known.amount);
+  return (
+    service === known.service &&
+    order === known.order &&
+    amount !== null &&
+    (known.amount === null || amount === known.amount)
+  );
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/;

@@ -7,7 +7,11 @@ import type {RefundNews, RefundRow} from './refund-store.ts';
 type RefundEvent = Extract<EventType, `refund.${string}`>;
 
 /** Words of statuses that end a refund (observed, "Integer statuses"). */
-const RESULTS: ReadonlyMap<string, RefundEvent> = new Map([['successful', 'refund.settled'], ['failed', 'refund.failed'], ['cancelled', 'refund.failed']]);
+const RESULTS: ReadonlyMap<string, RefundEvent> = new Map([
+  ['successful', 'refund.settled'],
+  ['failed', 'refund.failed'],
+  ['cancelled', 'refund.failed'],
+]);
 
 export function hasResult(state: string): boolean {
   return RESULTS.has(state);
@@ -24,9 +28,22 @@ export function eventOf(known: RefundRow, {status, state}: RefundNews): RefundEv
   return RESULTS.get(state) ?? (known.status === null && state === 'waiting' ? null : 'refund.changed');
 }
 
-export function describeRefund({id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>, news: Omit<RefundNews, 'told'>): EventData<RefundEvent> {
+export function describeRefund(
+  {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
+  news: Omit<RefundNews, 'told'>,
+): EventData<RefundEvent> {
   const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = news;
-  return {refund_id: id, service, order, transaction_id, amount: formatAmount(amount ?? 0), status: toCode(status), state, refund_time, bank_receipt_no};
+  return {
+    refund_id: id,
+    service,
+    order,
+    transaction_id,
+    amount: formatAmount(amount ?? 0),
+    status: toCode(status),
+    state,
+    refund_time,
+    bank_receipt_no,
+  };
 }
 
 function rank(state: string): number {

@@ -47,7 +47,10 @@ function ask<T>(answers: Map<string, Answer<T>>, key: string, question: () => Pr
   const answer: Answer<T> = {said: toSaid(question), freshUntil: Infinity};
   answers.set(key, answer);
   const end = (freshMs: number): void => void (answer.freshUntil = Date.now() + freshMs);
-  answer.said.then((said) => end(said === 'failed' ? 0 : FRESH_MS), () => end(0));
+  answer.said.then(
+    (said) => end(said === 'failed' ? 0 : FRESH_MS),
+    () => end(0),
+  );
   return answer.said;
 }
 

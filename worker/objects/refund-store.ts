@@ -21,7 +21,10 @@ export interface RefundRow {
   readonly due_at: number | null;
 }
 
-export type RefundNews = Pick<RefundRow, 'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'told'>;
+export type RefundNews = Pick<
+  RefundRow,
+  'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'told'
+>;
 
 type Row = {[K in keyof RefundRow]: RefundRow[K]};
 
@@ -50,17 +53,37 @@ export class RefundStore {
    * A refund that is surely this order's; false where it is known.
    * @param told how many events tell of it already.
    */
-  add({id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>, told: number, now: number, dueAt: number): boolean {
-    const query = 'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
+  add(
+    {id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>,
+    told: number,
+    now: number,
+    dueAt: number,
+  ): boolean {
+    const query =
+      'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
     return this.#sql.exec(query, id, service, order, amount, told, now, dueAt).toArray().length > 0;
   }
 
   /** What the platform says now. */
-  keep(id: string, {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundNews, now: number, dueAt: number | null): void {
+  keep(
+    id: string,
+    {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundNews,
+    now: number,
+    dueAt: number | null,
+  ): void {
     this.#sql.exec(
       `UPDATE refunds SET amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, told = ?, read_at = ?, due_at = ?
        WHERE id = ?`,
-      amount, status, state, transaction_id, refund_time, bank_receipt_no, told, now, dueAt, id,
+      amount,
+      status,
+      state,
+      transaction_id,
+      refund_time,
+      bank_receipt_no,
+      told,
+      now,
+      dueAt,
+      id,
     );
   }
 
@@ -73,7 +96,8 @@ export class RefundStore {
   }
 
   dueAt(): number | null {
-    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL').one().at;
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL').one()
+      .at;
   }
 
   /** Forgets what was known before then, its result too. */

@@ -67,7 +67,14 @@ export class Refunds extends DurableObject<Env> {
     const now = Date.now();
     if (this.#store.add(refund, 1, now, nextMorning(now))) {
       this.#claims.dropAllOf(refund.id);
-      const news = {amount: refund.amount, status: null, state: 'waiting', transaction_id: null, refund_time: null, bank_receipt_no: null};
+      const news = {
+        amount: refund.amount,
+        status: null,
+        state: 'waiting',
+        transaction_id: null,
+        refund_time: null,
+        bank_receipt_no: null,
+      };
       this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, news)});
     }
     await this.#schedule();
@@ -78,7 +85,12 @@ export class Refunds extends DurableObject<Env> {
   async notified(notices: readonly RefundNotice[]): Promise<NoticeOutcome[]> {
     const now = Date.now();
     // Before anything is asked: what we are cut off over is looked at by ourselves.
-    this.#claims.note(notices.filter(({id}) => !this.#store.find(id)).filter(isClaim), now, now + UNJUDGED_MS, MOST_CLAIMS);
+    this.#claims.note(
+      notices.filter(({id}) => !this.#store.find(id)).filter(isClaim),
+      now,
+      now + UNJUDGED_MS,
+      MOST_CLAIMS,
+    );
     await this.#schedule();
     const outcomes = await mapAtOnce(CALLS_AT_ONCE, notices, (notice) => this.#judge(notice, now + PATIENCE_MS));
     await this.#finish();
@@ -103,7 +115,8 @@ export class Refunds extends DurableObject<Env> {
     try {
       await this.#read(refund);
       const now = this.#store.find(refund.id);
-      if (now?.due_at === null && !hasResult(now.state)) log('error', 'refund_given_up', {service: now.service, order: now.order});
+      if (now?.due_at === null && !hasResult(now.state))
+        log('error', 'refund_given_up', {service: now.service, order: now.order});
     } catch (error) {
       // An alarm that throws is given up after a few tries.
       log('error', 'internal_error', {error: describeError(error)});
@@ -129,7 +142,8 @@ export class Refunds extends DurableObject<Env> {
     if (!isClaim(notice)) return 'wrong';
     const known = this.#store.find(notice.id);
     if (known && !agrees(notice, known)) return 'wrong';
-    if (known && ((hasResult(known.state) && known.status === notice.status) || isFresh(known))) return this.#compare(notice);
+    if (known && ((hasResult(known.state) && known.status === notice.status) || isFresh(known)))
+      return this.#compare(notice);
     if (Date.now() >= deadline) {
       if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + UNJUDGED_MS));
       return 'later';
@@ -199,11 +213,20 @@ export class Refunds extends DurableObject<Env> {
       this.#store.keep(id, known, now, this.#dueAt(known));
       return data;
     }
-    const news: RefundNews = {amount: parseAmount(data.amount ?? '') ?? known.amount, status, state, transaction_id, refund_time, bank_receipt_no, told: known.told};
+    const news: RefundNews = {
+      amount: parseAmount(data.amount ?? '') ?? known.amount,
+      status,
+      state,
+      transaction_id,
+      refund_time,
+      bank_receipt_no,
+      told: known.told,
+    };
     const type = eventOf(known, news);
     const told = {...news, told: known.told + (type ? 1 : 0)};
     this.#store.keep(id, told, now, this.#dueAt({...known, ...told}));
-    if (type) this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, news)});
+    if (type)
+      this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, news)});
     if (type === 'refund.settled') this.#settled.set(id, known);
     void this.#schedule();
     return data;
@@ -237,7 +260,9 @@ export class Refunds extends DurableObject<Env> {
   /** The next alarm: a refund is to be asked for, or an event is not handed over. */
   async #schedule(): Promise<void> {
     const due = [this.#store.dueAt(), this.#claims.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0 ? this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due))) : this.ctx.storage.deleteAlarm());
+    await (due.length > 0
+      ? this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)))
+      : this.ctx.storage.deleteAlarm());
   }
 }
 

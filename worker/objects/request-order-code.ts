@@ -53,7 +53,11 @@ export async function requestOrderCode(
   }
 }
 
-async function makeCode(platform: PlatformClient, hosted: Hosted | null, order: Input<'orderCodeCreate'>): Promise<string> {
+async function makeCode(
+  platform: PlatformClient,
+  hosted: Hosted | null,
+  order: Input<'orderCodeCreate'>,
+): Promise<string> {
   if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
   return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;
 }

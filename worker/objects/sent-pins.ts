@@ -1,7 +1,7 @@
 /** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
 import {PIN_MS} from '../platform/pin-time.ts';
-import type {GuardTicket} from './guard.ts';
 import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
+import type {GuardTicket} from './guard.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -96,7 +96,10 @@ export class SentPins {
   settle({pin, at}: Attempt, how: 'used' | 'untried', now: number): void {
     const wrong = this.#wrong(now);
     const index = wrong.indexOf(at);
-    this.kv.put('wrong', wrong.filter((_at, each) => each !== index));
+    this.kv.put(
+      'wrong',
+      wrong.filter((_at, each) => each !== index),
+    );
     this.#change(pin, now, (one) => ({...one, wrong: one.wrong - 1, used: one.used || how === 'used'}));
   }
 

@@ -1,7 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import {hmac} from '../digest.ts';
 import type {EventData} from '../contract/merchant/events.ts';
+import {hmac} from '../digest.ts';
 import type {Env} from '../env.ts';
 import {formatInstant} from '../instant.ts';
 import {describeError, log} from '../log.ts';
@@ -11,8 +11,8 @@ import {failureOf, isBroken, type PlatformFailure} from '../platform/failure.ts'
 import type {Input} from '../platform/operations/operations.ts';
 import {hasBegun, type Sought} from './begun-subscription.ts';
 import {EndedRequests, type RequestIds} from './ended-requests.ts';
-import type {GuardTicket} from './guard.ts';
 import type {Rule} from './guard-rules.ts';
+import type {GuardTicket} from './guard.ts';
 import {PendingEvents} from './pending-events.ts';
 import {type AttemptLimits, type AttemptRefused, type PinAsked, SentPins} from './sent-pins.ts';
 import {UnknownStarts} from './unknown-starts.ts';
@@ -29,7 +29,9 @@ type Request = Input<'subscriptionRequest'>;
 type ByPin = Extract<Request, {pin: string}>;
 
 /** What the merchant is told of a start. */
-type Started = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {readonly product: number};
+type Started = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
+  readonly product: number;
+};
 
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
@@ -90,14 +92,20 @@ export class Subscriber extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     await this.#lookForUnknown();
     await this.#pending.handOver(() => contextOf(this.env).objects);
-    if (this.#pending.dueAt() === null && this.#unknown.nextDueAt() === null && Date.now() >= this.#forgetsAt()) await this.ctx.storage.deleteAll();
+    if (this.#pending.dueAt() === null && this.#unknown.nextDueAt() === null && Date.now() >= this.#forgetsAt())
+      await this.ctx.storage.deleteAll();
     else await this.#schedule();
   }
 
   /** @param perPin so many guesses, and what a PIN did is not told any more. */
-  async #once({product, ...by}: Request, perform: (ids: RequestIds) => Promise<Subscribing>, perPin: number | null = null): Promise<Subscribing> {
+  async #once(
+    {product, ...by}: Request,
+    perform: (ids: RequestIds) => Promise<Subscribing>,
+    perPin: number | null = null,
+  ): Promise<Subscribing> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
-    const idBy = (secret: string) => hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
+    const idBy = (secret: string) =>
+      hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
     const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
     if (this.#ended.find(ids)?.outcome === 'subscribed') {
       return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
@@ -128,7 +136,12 @@ export class Subscriber extends DurableObject<Env> {
    * the request: it is looked up too, and said as it is where it is not found or nothing can be looked for.
    * @param by what it can be looked for with; null where it cannot, and nobody guesses.
    */
-  async #request(ids: RequestIds, request: Request, tickets: readonly GuardTicket[], by: Omit<Sought, 'since'> | null): Promise<Subscribing> {
+  async #request(
+    ids: RequestIds,
+    request: Request,
+    tickets: readonly GuardTicket[],
+    by: Omit<Sought, 'since'> | null,
+  ): Promise<Subscribing> {
     const before = this.#ended.find(ids);
     // Under the name that it was begun with, whatever signs now: it is one start, and told once.
     const id = before?.request ?? ids[0];
@@ -173,7 +186,13 @@ export class Subscriber extends DurableObject<Env> {
         const found = await hasBegun(sought, contextOf(this.env));
         // Meanwhile somebody asked again, and was answered.
         if (!this.#unknown.has(request)) continue;
-        if (found) await this.#begin(request, sought.since, {product, tracking_id: trackingId, operator: sought.operator, msisdn: maskMsisdn(sought.msisdn)});
+        if (found)
+          await this.#begin(request, sought.since, {
+            product,
+            tracking_id: trackingId,
+            operator: sought.operator,
+            msisdn: maskMsisdn(sought.msisdn),
+          });
         else this.#unknown.plan(request, looks + 1);
       } catch (error) {
         // An alarm that throws is given up after a few tries.
@@ -199,8 +218,15 @@ export class Subscriber extends DurableObject<Env> {
   #tell(started: Started): void {
     const at = Date.now();
     const data = {
-      service: null, subscription_id: null, status: null, state: 'active', reference: null, ...started,
-      subscription_date: formatInstant(at), renewal_date: null, cancellation_date: null,
+      service: null,
+      subscription_id: null,
+      status: null,
+      state: 'active',
+      reference: null,
+      ...started,
+      subscription_date: formatInstant(at),
+      renewal_date: null,
+      cancellation_date: null,
     };
     // No counter of ours: it begins anew after a day, and whoever subscribes again then has another subscription.
     this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
@@ -216,21 +242,32 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   async #schedule(): Promise<void> {
-    await this.ctx.storage.setAlarm(Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity, this.#unknown.nextDueAt() ?? Infinity));
+    await this.ctx.storage.setAlarm(
+      Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity, this.#unknown.nextDueAt() ?? Infinity),
+    );
   }
 }
 
 /** Nobody has a PIN: what the platform says of the number is not for who guesses one. */
 function maskNumber(failure: PlatformFailure): PlatformFailure {
-  return failure.outcome === 'refused' && OF_NUMBERS.has(failure.status) ? {outcome: 'refused', status: WRONG, message: ''} : failure;
+  return failure.outcome === 'refused' && OF_NUMBERS.has(failure.status)
+    ? {outcome: 'refused', status: WRONG, message: ''}
+    : failure;
 }
 
 /** What is known of an attempt on a PIN by what came of it; null where it was wrong, or nobody knows. */
 function settledAs(result: Subscribing): 'used' | 'untried' | null {
   if ('subscribed' in result) return 'used';
-  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured') ? 'untried' : null;
+  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
+    ? 'untried'
+    : null;
 }
 
 function describe({product, tracking_id, ...by}: Request): Started {
-  return {product, tracking_id, operator: 'operator' in by ? by.operator : null, msisdn: 'msisdn' in by ? maskMsisdn(by.msisdn) : null};
+  return {
+    product,
+    tracking_id,
+    operator: 'operator' in by ? by.operator : null,
+    msisdn: 'msisdn' in by ? maskMsisdn(by.msisdn) : null,
+  };
 }

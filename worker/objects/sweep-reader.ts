@@ -79,7 +79,9 @@ export class SweepReader {
       ? {...last, known: total - undelivered, readAt: now, reading: null}
       : {...last, known: sum(last.known, fresh, total)};
     const progress = this.#keep(read, total, now);
-    const page = (!isAll && this.#nextPage(progress, total, now)) || this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
+    const page =
+      (!isAll && this.#nextPage(progress, total, now)) ||
+      this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
     const isUnexplained = !isAll && (progress.known === null || progress.known < total);
     if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
     else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, total, now);
@@ -90,7 +92,8 @@ export class SweepReader {
     const last = this.store.progress();
     const startDate = formatPlatformDay(last ? Math.max(begin, last.completeAt - LAST_DAYS_MS) : begin);
     const known = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
-    const progress = last?.startDate === startDate ? last : {...known, startDate, known: null, readAt: 0, reading: null};
+    const progress =
+      last?.startDate === startDate ? last : {...known, startDate, known: null, readAt: 0, reading: null};
     return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
   }
 
@@ -108,10 +111,15 @@ export class SweepReader {
   }
 
   /** The same of the days before. */
-  #nextEarlierPage({earlierReadAt, earlier, pageFailedAt, startDate}: Progress, begin: string, now: number): ReadPage | null {
+  #nextEarlierPage(
+    {earlierReadAt, earlier, pageFailedAt, startDate}: Progress,
+    begin: string,
+    now: number,
+  ): ReadPage | null {
     const isDue = earlier !== null || (begin < startDate && now - earlierReadAt >= READ_EARLIER_EVERY_MS);
     if (!isDue || now - pageFailedAt < PAGE_AGAIN_MS) return null;
-    return (progress) => this.#readEarlierPage(progress, earlier ?? beginning({startDate: begin, endDate: startDate}), now);
+    return (progress) =>
+      this.#readEarlierPage(progress, earlier ?? beginning({startDate: begin, endDate: startDate}), now);
   }
 
   async #readPage(progress: Progress, reading: Reading, total: number, now: number): Promise<void> {
@@ -121,7 +129,11 @@ export class SweepReader {
     // What came while a first reading was under way may have come where it had been already: once more, now that the
     // count is known.
     const isFirst = progress.known === null && count !== next.total;
-    this.#keep({...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null}, total, now);
+    this.#keep(
+      {...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null},
+      total,
+      now,
+    );
   }
 
   async #readEarlierPage(progress: Progress, reading: Reading, now: number): Promise<void> {
@@ -140,7 +152,12 @@ export class SweepReader {
     const {fresh, undelivered} = await this.accept(page.data.rows);
     const count = page.recordsFiltered;
     const given = countOf(page.data);
-    const next = {...reading, position: reading.position + given, total: reading.total ?? count, undelivered: reading.undelivered + undelivered};
+    const next = {
+      ...reading,
+      position: reading.position + given,
+      total: reading.total ?? count,
+      undelivered: reading.undelivered + undelivered,
+    };
     return {next, fresh, count, isEnd: given === 0 || next.position >= count};
   }
 
@@ -156,7 +173,11 @@ export class SweepReader {
       code: this.service,
       start,
       length,
-      Transaction: {startDate, ...(endDate !== undefined && {endDate}), ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}})},
+      Transaction: {
+        startDate,
+        ...(endDate !== undefined && {endDate}),
+        ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}}),
+      },
     });
     this.#unreadable = Math.max(this.#unreadable, found.data.unreadable);
     return found;

@@ -95,7 +95,10 @@ export class SweepStore {
     this.#sql.exec(
       `INSERT INTO watched ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
        ON CONFLICT ("order") DO UPDATE SET code = excluded.code, closes_at = excluded.closes_at`,
-      order, code, registeredAt, closesAt,
+      order,
+      code,
+      registeredAt,
+      closesAt,
     );
     const forgotten = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
     // Beside `progress`, which a sweep that is under way will write over.
@@ -108,11 +111,20 @@ export class SweepStore {
   }
 
   /** Notes that a page of the order looks until then. It was opened now if it says so, or if it was away. */
-  look({order, until, opened, settled}: {order: string; until: number; opened: boolean; settled: boolean}, now: number): void {
+  look(
+    {order, until, opened, settled}: {order: string; until: number; opened: boolean; settled: boolean},
+    now: number,
+  ): void {
     this.#sql.exec(
       `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
        WHERE "order" = ?`,
-      opened ? 1 : 0, now - AWAY_MS, now, now, until, settled ? 1 : 0, order,
+      opened ? 1 : 0,
+      now - AWAY_MS,
+      now,
+      now,
+      until,
+      settled ? 1 : 0,
+      order,
     );
   }
 
@@ -124,7 +136,10 @@ export class SweepStore {
   /** Who looks now. */
   audience(now: number): Audience {
     const {newest, looking} = this.#sql
-      .exec<{newest: number | null; looking: number}>('SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?', now)
+      .exec<{newest: number | null; looking: number}>(
+        'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?',
+        now,
+      )
       .one();
     return {newestOpenedAt: newest, isLooked: looking > 0};
   }
@@ -137,17 +152,32 @@ export class SweepStore {
 
   /** The watched order a transaction is for; null when it is for none of ours. */
   orderFor({order, code}: Reference): string | null {
-    const found = this.#sql.exec<{order: string}>('SELECT "order" FROM watched WHERE "order" = ? OR code = ? LIMIT 1', order, code);
+    const found = this.#sql.exec<{order: string}>(
+      'SELECT "order" FROM watched WHERE "order" = ? OR code = ? LIMIT 1',
+      order,
+      code,
+    );
     return found.toArray()[0]?.order ?? null;
   }
 
   /** What a transaction said when it was dealt with; undefined when it was not yet. */
   seen(id: string): Reference | undefined {
-    return this.#sql.exec<{id: string; order: string | null; code: string | null}>('SELECT id, "order", code FROM seen WHERE id = ?', id).toArray()[0];
+    return this.#sql
+      .exec<{id: string; order: string | null; code: string | null}>(
+        'SELECT id, "order", code FROM seen WHERE id = ?',
+        id,
+      )
+      .toArray()[0];
   }
 
   see({id, order, code}: Reference, now: number): void {
-    this.#sql.exec('INSERT OR REPLACE INTO seen (id, "order", code, read_at) VALUES (?, ?, ?, ?)', id, order, code, now);
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO seen (id, "order", code, read_at) VALUES (?, ?, ?, ?)',
+      id,
+      order,
+      code,
+      now,
+    );
   }
 
   /** Forgets what was read before the list begins: it cannot stand on the list any more. */

@@ -7,8 +7,8 @@ import type {Arrival} from '../payment.ts';
 import {toArrival} from '../platform/arrival.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
-import type {Order} from './order.ts';
 import type {Received} from './order-askers.ts';
+import type {Order} from './order.ts';
 import {type Dealt, SweepReader} from './sweep-reader.ts';
 import {failingInterval, leftAloneInterval, sweepInterval} from './sweep-rhythm.ts';
 import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
@@ -60,7 +60,8 @@ export class Sweep extends DurableObject<Env> {
       await this.#sweep(service, oldest, now);
       this.#store.setPace({sweptAt: now, failures: 0, retryAfterMs: null});
     } catch (error) {
-      const retryAfterMs = error instanceof PlatformError && error.failure.outcome === 'unsent' ? error.failure.retryAfterMs : null;
+      const retryAfterMs =
+        error instanceof PlatformError && error.failure.outcome === 'unsent' ? error.failure.retryAfterMs : null;
       this.#store.setPace({sweptAt: now, failures: retryAfterMs === null ? failures + 1 : failures, retryAfterMs});
       log('warn', 'sweep_failed', {service, ...describePlatformError(error), retry_in_ms: this.#interval(now)});
     }
@@ -104,14 +105,20 @@ export class Sweep extends DurableObject<Env> {
       else news.set(order, [...(news.get(order) ?? []), {reference, known, arrival}]);
     }
     await mapAtOnce(DELIVERIES_AT_ONCE, [...news], async ([order, found]) => {
-      if (await this.#deliver(service, order, found, now)) for (const {reference, known} of found) see(reference, known);
+      if (await this.#deliver(service, order, found, now))
+        for (const {reference, known} of found) see(reference, known);
       else undelivered += found.length;
     });
     return {fresh, undelivered};
   }
 
   #deliver(service: string, order: string, found: readonly News[], now: number): Promise<boolean> {
-    return this.#tell(service, order, (stub) => stub.receive(found.map(({arrival}) => arrival), now));
+    return this.#tell(service, order, (stub) =>
+      stub.receive(
+        found.map(({arrival}) => arrival),
+        now,
+      ),
+    );
   }
 
   /** Money that an operator matched to another order is not this one's any more. */
@@ -120,7 +127,11 @@ export class Sweep extends DurableObject<Env> {
   }
 
   /** Whether the order was told. One that could not be reached is told again by the next sweep. */
-  async #tell(service: string, order: string, tell: (stub: DurableObjectStub<Order>) => Promise<Received>): Promise<boolean> {
+  async #tell(
+    service: string,
+    order: string,
+    tell: (stub: DurableObjectStub<Order>) => Promise<Received>,
+  ): Promise<boolean> {
     try {
       const {settled} = await tell(contextOf(this.env).objects.order(service, order));
       this.#store.settle(order, settled);
@@ -157,9 +168,13 @@ function describePlatformError(error: unknown): LogFields {
   if (!(error instanceof PlatformError)) return {error: describeError(error)};
   const {operation, failure} = error;
   switch (failure.outcome) {
-    case 'refused': return {operation, platform_status: failure.status};
-    case 'unknown': return {operation, fault: failure.fault};
-    case 'unsent': return {operation, retry_in_ms: failure.retryAfterMs};
-    case 'unconfigured': return {operation, names: [failure.family]};
+    case 'refused':
+      return {operation, platform_status: failure.status};
+    case 'unknown':
+      return {operation, fault: failure.fault};
+    case 'unsent':
+      return {operation, retry_in_ms: failure.retryAfterMs};
+    case 'unconfigured':
+      return {operation, names: [failure.family]};
   }
 }

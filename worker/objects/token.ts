@@ -66,17 +66,27 @@ export class Token extends DurableObject<Env> {
 
   /** An isolate met trouble with the platform, or its end; or this object did. */
   async noteTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
-    const others = this.#troubles().filter((other) => !(other.kind === kind && other.family === family && other.operation === operation));
-    this.ctx.storage.kv.put<KnownTrouble[]>('troubles', present ? [...others, {kind, family, operation, at: Date.now()}] : others);
+    const others = this.#troubles().filter(
+      (other) => !(other.kind === kind && other.family === family && other.operation === operation),
+    );
+    this.ctx.storage.kv.put<KnownTrouble[]>(
+      'troubles',
+      present ? [...others, {kind, family, operation, at: Date.now()}] : others,
+    );
   }
 
   /** How we stand with the platform, as far as any isolate knows. */
   standing(): PlatformStanding {
-    return {tokenRefused: this.#refused()?.status ?? null, troubles: this.#troubles().map(({kind, family, operation}) => ({kind, family, operation}))};
+    return {
+      tokenRefused: this.#refused()?.status ?? null,
+      troubles: this.#troubles().map(({kind, family, operation}) => ({kind, family, operation})),
+    };
   }
 
   #troubles(): KnownTrouble[] {
-    return (this.ctx.storage.kv.get<KnownTrouble[]>('troubles') ?? []).filter(({at}) => at > Date.now() - TROUBLE_KNOWN_MS);
+    return (this.ctx.storage.kv.get<KnownTrouble[]>('troubles') ?? []).filter(
+      ({at}) => at > Date.now() - TROUBLE_KNOWN_MS,
+    );
   }
 
   /** After a refused key the platform is left alone for a growing while, also over a sleep: asking again cannot help. */
@@ -101,7 +111,10 @@ export class Token extends DurableObject<Env> {
   }
 
   async #askPlatform(): Promise<TokenResult> {
-    const {config: {merchant}, platform} = contextOf(this.env);
+    const {
+      config: {merchant},
+      platform,
+    } = contextOf(this.env);
     try {
       const {token} = await platform.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
       this.ctx.storage.kv.put('token', token);

@@ -1,6 +1,6 @@
+import {parsePlatformTime} from '../instant.ts';
 /** Where a platform transaction, or a charge of mobile billing, becomes money that arrived. */
 import {log} from '../log.ts';
-import {parsePlatformTime} from '../instant.ts';
 import {type Kurus, parseAmount} from '../money.ts';
 import type {Arrival, Charge} from '../payment.ts';
 import type {ChargeRecord} from './operations/micropayment.ts';
@@ -17,13 +17,26 @@ export function toArrival(item: TransactionItem, readAt: number): Arrival | null
   const at = parsePlatformTime(item.transaction_date ?? '') ?? parsePlatformTime(item.create_time ?? '');
   if (amount !== null && amount <= 0) return null;
   if (amount === null || at === null) log('error', 'transaction_unreadable', {transaction: item.id});
-  return {id: item.id, amount, currency: toCurrency(item.currency), bank: item.bank_name ?? item.bank_code ?? '', at: at ?? readAt, state: 'unknown'};
+  return {
+    id: item.id,
+    amount,
+    currency: toCurrency(item.currency),
+    bank: item.bank_name ?? item.bank_code ?? '',
+    at: at ?? readAt,
+    state: 'unknown',
+  };
 }
 
 /** The charge in our words; null where its status is one that nobody knows: that says nothing of the money. @param readAt as above. */
-export function toCharge({id, status, amount, transactionDate}: ChargeRecord, statuses: StatusWords, readAt: number): Charge | null {
+export function toCharge(
+  {id, status, amount, transactionDate}: ChargeRecord,
+  statuses: StatusWords,
+  readAt: number,
+): Charge | null {
   const state = stateOf('charge', status, statuses);
-  return state === 'unknown' ? null : {id, amount: parseAmount(amount ?? ''), at: Date.parse(transactionDate ?? '') || readAt, state};
+  return state === 'unknown'
+    ? null
+    : {id, amount: parseAmount(amount ?? ''), at: Date.parse(transactionDate ?? '') || readAt, state};
 }
 
 /** Null where it cannot be read. */

@@ -35,7 +35,8 @@ export class CircuitBreaker {
   ask(): Leave | {readonly retryAfterMs: number} {
     const now = this.now();
     if (this.#probeAt === null) return {probe: false, at: now, turn: this.#turn};
-    if (now < this.#probeAt) return {retryAfterMs: Math.min(this.#probeAt - now, this.#probing ? PROBE_NEWS_MS : Infinity)};
+    if (now < this.#probeAt)
+      return {retryAfterMs: Math.min(this.#probeAt - now, this.#probing ? PROBE_NEWS_MS : Infinity)};
     this.#probeAt = now + PROBE_AFTER_MS;
     this.#probing = true;
     return {probe: true, at: now, turn: this.#turn};

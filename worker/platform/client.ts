@@ -88,7 +88,15 @@ export class PlatformClient {
     const sent = row.input.parse(input) as Record<string, unknown>;
     this.#retries.earn();
     const deadline = this.options.clock.now() + row.deadlineMs;
-    return (await this.#repeat({name, row, family, breaker: this.#breaker(row.family), input: sent, deadline, place})) as Output<N>;
+    return (await this.#repeat({
+      name,
+      row,
+      family,
+      breaker: this.#breaker(row.family),
+      input: sent,
+      deadline,
+      place,
+    })) as Output<N>;
   }
 
   async #repeat(call: Call): Promise<unknown> {
@@ -164,7 +172,10 @@ export class PlatformClient {
 
     const startedAt = clock.now();
     // A probe that hangs must not keep the next one waiting.
-    const bounds = {timeoutMs: leave.probe ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs, maxReplyBytes: row.maxReplyBytes};
+    const bounds = {
+      timeoutMs: leave.probe ? Math.min(remainingMs, PROBE_AFTER_MS) : remainingMs,
+      maxReplyBytes: row.maxReplyBytes,
+    };
     const reply = await send(fetch, request, (text, status) => family.read(text, status), bounds);
     const output = 'envelope' in reply && reply.envelope.success ? row.output.safeParse(reply.envelope.body) : null;
     const failure = output?.success ? null : failureIn(reply);
@@ -205,7 +216,10 @@ export class PlatformClient {
 
 function noteOutcome(breaker: CircuitBreaker, leave: Leave, family: FamilyName, failed: boolean): void {
   const turned = breaker.note(leave, failed);
-  if (turned) log(turned === 'opened' ? 'error' : 'info', turned === 'opened' ? 'platform_left_alone' : 'platform_recovered', {names: [family]});
+  if (turned)
+    log(turned === 'opened' ? 'error' : 'info', turned === 'opened' ? 'platform_left_alone' : 'platform_recovered', {
+      names: [family],
+    });
 }
 
 /** The time went by before anything was sent: only a token or a turn was waited for. */
@@ -215,12 +229,17 @@ function tooLate({name}: Call): PlatformError {
 
 /** Leave that comes when nobody waits for it any more holds no turn, and does not count. */
 function giveBackLate(taking: Promise<Taking | Exhausted>): void {
-  taking.then((taken) => void ('giveBack' in taken && taken.giveBack()), () => {});
+  taking.then(
+    (taken) => void ('giveBack' in taken && taken.giveBack()),
+    () => {},
+  );
 }
 
 /** The platform's word that it was asked too often. */
 function refusalIn(failure: PlatformFailure): Refusal | undefined {
-  return failure.outcome === 'refused' && failure.httpStatus === 429 ? {retryAfterMs: failure.retryAfterMs ?? null} : undefined;
+  return failure.outcome === 'refused' && failure.httpStatus === 429
+    ? {retryAfterMs: failure.retryAfterMs ?? null}
+    : undefined;
 }
 
 /** What the log keeps of a failure: the way out's own word for it, where it has one. */
@@ -232,7 +251,16 @@ function faultIn(failure: PlatformFailure, reply: Reply): {fault?: string} {
 /** Why a reply is no success; a success whose fields cannot be read is unreadable. */
 function failureIn(reply: Reply): PlatformFailure {
   if ('failure' in reply) return reply.failure;
-  const {envelope: {success, status, message, httpStatus}, retryAfterMs} = reply;
+  const {
+    envelope: {success, status, message, httpStatus},
+    retryAfterMs,
+  } = reply;
   if (success) return {outcome: 'unknown', fault: 'unreadable'};
-  return {outcome: 'refused', status, message, ...(httpStatus !== undefined && {httpStatus}), ...(retryAfterMs !== null && {retryAfterMs})};
+  return {
+    outcome: 'refused',
+    status,
+    message,
+    ...(httpStatus !== undefined && {httpStatus}),
+    ...(retryAfterMs !== null && {retryAfterMs}),
+  };
 }

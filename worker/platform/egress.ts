@@ -1,6 +1,5 @@
 /** How calls leave the Worker for the platform. */
 import type {Config} from '../config.ts';
-
 import {RelayClient} from './relay/relay-client.ts';
 import type {PlatformFetch} from './send.ts';
 
@@ -20,9 +19,11 @@ export interface Egress {
 export function egressOf({egress}: Config): Egress {
   switch (egress.kind) {
     // Straight out, from whatever address the edge has: for platforms that do not ask for a fixed one.
-    case 'direct': return {fetch: (url, init) => fetch(url, init), oneAttempt: false, relay: null};
+    case 'direct':
+      return {fetch: (url, init) => fetch(url, init), oneAttempt: false, relay: null};
     // Through the service or VPC binding `PLATFORM`. What lies behind it keeps connections of its own, and may repeat a GET.
-    case 'binding': return {fetch: (url, init) => egress.platform.fetch(url, init), oneAttempt: false, relay: null};
+    case 'binding':
+      return {fetch: (url, init) => egress.platform.fetch(url, init), oneAttempt: false, relay: null};
     case 'relay': {
       const relay = new RelayClient({...egress, fetch: (url, init) => fetch(url, init), now: Date.now});
       return {fetch: (url, init) => relay.fetch(url, init), oneAttempt: true, relay};

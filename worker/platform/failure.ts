@@ -3,14 +3,25 @@ import type {FamilyName} from './operation.ts';
 
 export type PlatformFailure =
   /** The platform answered with another status than success: nothing was done. */
-  | {readonly outcome: 'refused'; readonly status: string; readonly message: string; readonly httpStatus?: number; readonly retryAfterMs?: number}
+  | {
+      readonly outcome: 'refused';
+      readonly status: string;
+      readonly message: string;
+      readonly httpStatus?: number;
+      readonly retryAfterMs?: number;
+    }
   /** No readable answer came: whether anything was done is not known. `httpStatus` where an unreadable one says that the platform broke (5xx). */
   | {readonly outcome: 'unknown'; readonly fault: Fault; readonly httpStatus?: number}
   /**
    * Nothing was sent: the platform fails, gives us no token in time, or takes no more such calls within a `limit`, and is
    * left alone for so long; or (`tried`) the way to it was tried and failed before any of the request left.
    */
-  | {readonly outcome: 'unsent'; readonly retryAfterMs: number; readonly limit?: 'day' | 'second'; readonly tried?: true}
+  | {
+      readonly outcome: 'unsent';
+      readonly retryAfterMs: number;
+      readonly limit?: 'day' | 'second';
+      readonly tried?: true;
+    }
   /** Nothing was sent: this interface of the platform is not configured. */
   | {readonly outcome: 'unconfigured'; readonly family: FamilyName};
 

@@ -31,7 +31,9 @@ export const SomeText = Text.pipe(z.string().min(1));
 
 /** A count, as number or numeric text. Nothing is not zero. */
 export const Count = Text.pipe(z.string().regex(/^\d{1,15}$/)).transform(Number);
-export const OptionalCount = OptionalText.transform((text) => (text === null || !/^\d{1,15}$/.test(text) ? null : Number(text)));
+export const OptionalCount = OptionalText.transform((text) =>
+  text === null || !/^\d{1,15}$/.test(text) ? null : Number(text),
+);
 
 /** Decimal text as sent to the platform: `"149.90"`. */
 export const Decimal = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/);

@@ -1,10 +1,10 @@
+import {digest} from '../digest.ts';
+import {formatAmount, parseAmount} from '../money.ts';
 /**
  * The keys of the platform's notifications (orders 6, observed "Notifications"): MD5 over values without separators. An
  * amount counts as it was written, and what reaches us may be written otherwise: a few spellings are tried.
  */
 import type {NotificationKeys} from '../notification-config.ts';
-import {digest} from '../digest.ts';
-import {formatAmount, parseAmount} from '../money.ts';
 import {isSameSecret} from '../same-secret.ts';
 
 /** What the key is made of between the merchant's id and the private keys. */
@@ -17,11 +17,18 @@ export interface Keyed {
 }
 
 /** The service whose key it is; null where it is nobody's. Every service and spelling is compared, in constant time. */
-export async function serviceOfKey({key, before, amount, after}: Keyed, merchantId: string, {merchant, services}: NotificationKeys): Promise<string | null> {
+export async function serviceOfKey(
+  {key, before, amount, after}: Keyed,
+  merchantId: string,
+  {merchant, services}: NotificationKeys,
+): Promise<string | null> {
   const candidates = [...services].flatMap(([service, secret]) =>
     spellings(amount).map(async (spelling) => ({
       service,
-      isTrue: isSameSecret(key, await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join(''))),
+      isTrue: isSameSecret(
+        key,
+        await digest('MD5', [service, merchantId, ...before, spelling, ...after, merchant, secret].join('')),
+      ),
     })),
   );
   return (await Promise.all(candidates)).find(({isTrue}) => isTrue)?.service ?? null;

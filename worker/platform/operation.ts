@@ -41,5 +41,12 @@ type Defaulted = 'method' | 'token' | 'deadlineMs' | 'maxReplyBytes' | 'quota';
 export function operation<I extends z.ZodType, O extends z.ZodType>(
   row: Omit<Operation<I, O>, Defaulted> & Partial<Pick<Operation<I, O>, Defaulted>>,
 ): Operation<I, O> {
-  return {method: 'POST', token: row.family === 'phs', deadlineMs: 8_000, maxReplyBytes: 1_000_000, quota: null, ...row};
+  return {
+    method: 'POST',
+    token: row.family === 'phs',
+    deadlineMs: 8_000,
+    maxReplyBytes: 1_000_000,
+    quota: null,
+    ...row,
+  };
 }

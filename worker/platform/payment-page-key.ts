@@ -12,7 +12,16 @@ export interface PaymentPageRecipe {
 
 export const DEFAULT_RECIPE = 'md5(merchantId serviceId referenceCode item price successUrl failureUrl secret)';
 
-const PARTS = new Set(['merchantId', 'serviceId', 'referenceCode', 'item', 'price', 'successUrl', 'failureUrl', 'secret']);
+const PARTS = new Set([
+  'merchantId',
+  'serviceId',
+  'referenceCode',
+  'item',
+  'price',
+  'successUrl',
+  'failureUrl',
+  'secret',
+]);
 
 /** Null when the text is no recipe, names an unknown field or leaves the secret out. */
 export function parseRecipe(text: string): PaymentPageRecipe | null {
@@ -22,6 +31,10 @@ export function parseRecipe(text: string): PaymentPageRecipe | null {
   return {algorithm: name === 'md5' ? 'MD5' : 'SHA-256', parts};
 }
 
-export function paymentPageKey({algorithm, parts}: PaymentPageRecipe, fields: Readonly<Record<string, unknown>>, secret: string): Promise<string> {
+export function paymentPageKey(
+  {algorithm, parts}: PaymentPageRecipe,
+  fields: Readonly<Record<string, unknown>>,
+  secret: string,
+): Promise<string> {
   return digest(algorithm, parts.map((part) => (part === 'secret' ? secret : String(fields[part] ?? ''))).join(''));
 }

@@ -5,7 +5,9 @@ import type {PlatformFailure} from './failure.ts';
 import type {Envelope, Family, PlatformRequest} from './families/family.ts';
 import {readText} from './read-text.ts';
 
-export type Reply = {readonly envelope: Envelope; readonly retryAfterMs: number | null} | {readonly failure: PlatformFailure; readonly cause?: unknown};
+export type Reply =
+  | {readonly envelope: Envelope; readonly retryAfterMs: number | null}
+  | {readonly failure: PlatformFailure; readonly cause?: unknown};
 
 /** `fetch`, told how long and how much it may take. */
 export type PlatformFetch = (url: string, init: RequestInit & Bounds) => Promise<Response>;
@@ -23,7 +25,10 @@ export async function send(
   bounds: Bounds,
 ): Promise<Reply> {
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')), bounds.timeoutMs);
+  const timer = setTimeout(
+    () => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')),
+    bounds.timeoutMs,
+  );
   try {
     // A followed redirect would carry `merchant` and `token` to another host.
     const response = await fetchPlatform(url, {...init, ...bounds, redirect: 'manual', signal: deadline.signal});
@@ -34,7 +39,9 @@ export async function send(
     const text = await readText(response, bounds.maxReplyBytes);
     const envelope = text === null ? null : read(text, response.status);
     if (envelope) return {envelope, retryAfterMs: readRetryAfter(response.headers)};
-    return {failure: {outcome: 'unknown', fault: 'unreadable', ...(response.status >= 500 && {httpStatus: response.status})}};
+    return {
+      failure: {outcome: 'unknown', fault: 'unreadable', ...(response.status >= 500 && {httpStatus: response.status})},
+    };
   } catch (cause) {
     if (cause instanceof EgressError) return {failure: cause.failure, cause};
     return {failure: {outcome: 'unknown', fault: isTimeout(cause) ? 'timeout' : 'connection'}, cause};

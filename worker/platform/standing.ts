@@ -38,7 +38,11 @@ export class Standing {
   constructor(private readonly tell: Tell) {}
 
   /** How a call ended. What cannot be read says nothing of how we are known. */
-  noteCall(operation: string, {family, token}: Pick<Operation, 'family' | 'token'>, failure: PlatformFailure | null): void {
+  noteCall(
+    operation: string,
+    {family, token}: Pick<Operation, 'family' | 'token'>,
+    failure: PlatformFailure | null,
+  ): void {
     if (failure && failure.outcome !== 'refused') return;
     this.#note({kind: 'address_refused', family, operation}, failure !== null && isAddressRefused(failure));
     // Of a refused token its own object knows.

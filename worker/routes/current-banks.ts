@@ -9,7 +9,10 @@ const REMEMBERED_MS = 5_000;
 const remembered = new WeakMap<Context['config'], KnownBanks & {readonly until: number}>();
 
 /** The bank list, from this isolate's memory or the one object that asks the platform. @throws what `toError` makes of a failure. */
-export async function currentBanks({config, objects}: Context, toError: (failure: PlatformFailure) => Error | Promise<Error> = platformTrouble): Promise<KnownBanks> {
+export async function currentBanks(
+  {config, objects}: Context,
+  toError: (failure: PlatformFailure) => Error | Promise<Error> = platformTrouble,
+): Promise<KnownBanks> {
   const memory = remembered.get(config);
   if (memory && Date.now() < memory.until) return memory;
   const result = await objects.banks().current();

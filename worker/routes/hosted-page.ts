@@ -7,7 +7,12 @@ export interface HostedReturns {
 }
 
 /** The address of one of the platform's hosted pages, for an order code (orders 4.2) or a payment notice's (4.4). @param base `PAYMENT_PAGE_URL`. */
-export function hostedPage(base: string, path: '/phs/banks/' | '/phs/yonlendir/', code: string, {redirect_url, back_url}: HostedReturns): string {
+export function hostedPage(
+  base: string,
+  path: '/phs/banks/' | '/phs/yonlendir/',
+  code: string,
+  {redirect_url, back_url}: HostedReturns,
+): string {
   const url = new URL(`${base}${path}${encodeURIComponent(code)}`);
   if (redirect_url !== undefined) url.searchParams.set('redirect', redirect_url);
   if (back_url !== undefined) url.searchParams.set('backUrl', back_url);

@@ -52,7 +52,9 @@ export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<
   const parsed = schema.safeParse(value, {error: sentenceOf});
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => fieldsOf(issue, []));
-  throw new ApiError('invalid_request', {fields: [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed()});
+  throw new ApiError('invalid_request', {
+    fields: [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed(),
+  });
 }
 
 type Field = NonNullable<Problem['fields']>[number];
@@ -60,7 +62,8 @@ type Issue = z.core.$ZodIssue;
 
 function fieldsOf(issue: Issue, parent: readonly PropertyKey[]): Field[] {
   const path = [...parent, ...issue.path];
-  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not taken.'}));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not taken.'}));
   const inner = issue.code === 'invalid_union' ? insideUnion(issue.errors) : [];
   if (inner.length > 0) return inner.flatMap((one) => fieldsOf(one, path));
   return [{path: path.join('.'), message: issue.message}];
@@ -71,18 +74,30 @@ function fieldsOf(issue: Issue, parent: readonly PropertyKey[]): Field[] {
  * right type. Where it lacks something for each form, and has nothing that another one does not take, every lack is named.
  */
 function insideUnion(branches: readonly (readonly Issue[])[]): readonly Issue[] {
-  const inside = branches.filter((issues) => issues.length > 0 && !issues.some(({code, path}) => path.length === 0 && code === 'invalid_type'));
+  const inside = branches.filter(
+    (issues) => issues.length > 0 && !issues.some(({code, path}) => path.length === 0 && code === 'invalid_type'),
+  );
   const lacking = inside.filter((issues) => issues.every(({message}) => message === MISSING));
   if (lacking.length < 2) return [...inside].sort((a, b) => a.length - b.length)[0] ?? [];
   const always = (path: string) => lacking.every((issues) => issues.some((one) => one.path.join('.') === path));
-  return lacking.flat().map(({path}) => ({code: 'custom', path, message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.'}));
+  return lacking
+    .flat()
+    .map(({path}) => ({
+      code: 'custom',
+      path,
+      message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.',
+    }));
 }
 
 /**
  * @param allow told of the bytes that are announced, and of those that came, before they are read on; it throws to refuse them.
  * @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8.
  */
-export async function readBody(request: Request, most = MAX_BODY_BYTES, allow?: (bytes: number) => Promise<void>): Promise<string> {
+export async function readBody(
+  request: Request,
+  most = MAX_BODY_BYTES,
+  allow?: (bytes: number) => Promise<void>,
+): Promise<string> {
   const announced = Number(request.headers.get('content-length'));
   if (announced > most) throw new ApiError('too_large');
   await allow?.(announced);
@@ -109,5 +124,9 @@ function decode(read: () => string): string {
 }
 
 function malformed(cause?: unknown): ApiError {
-  return new ApiError('invalid_request', {status: 400, cause, fields: [{path: '', message: 'The body is not JSON (application/json).'}]});
+  return new ApiError('invalid_request', {
+    status: 400,
+    cause,
+    fields: [{path: '', message: 'The body is not JSON (application/json).'}],
+  });
 }

@@ -15,16 +15,20 @@ export async function platformTrouble(failure: PlatformFailure, operation?: Oper
   const row = operation && (await rowOf(operation));
   const movesMoney = row?.effect === 'money';
   switch (failure.outcome) {
-    case 'unsent': return unavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
-    case 'unconfigured': return new ApiError('platform_refused', {failure});
-    case 'unknown': return movesMoney ? new ApiError('outcome_unknown', {failure}) : unavailable(failure, RETRY_AFTER_SECONDS);
+    case 'unsent':
+      return unavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
+    case 'unconfigured':
+      return new ApiError('platform_refused', {failure});
+    case 'unknown':
+      return movesMoney ? new ApiError('outcome_unknown', {failure}) : unavailable(failure, RETRY_AFTER_SECONDS);
     case 'refused': {
       // The platform broke while it did what costs money: its word that it failed is not enough.
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // A token refused twice is nothing the page's request could be changed about.
       if (isBroken(failure) || isTokenRefused(failure)) return unavailable(failure, RETRY_AFTER_SECONDS);
       const code = operation && row ? codeOf(operation, row, failure) : 'platform_refused';
-      if (code === 'quota_exhausted') return unavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
+      if (code === 'quota_exhausted')
+        return unavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
       return new ApiError(toPageCode(code), {failure});
     }
   }

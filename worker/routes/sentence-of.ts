@@ -9,13 +9,20 @@ type Of<C extends Issue['code']> = Extract<Issue, {code: C}>;
 /** For what a schema has no words of its own. */
 export function sentenceOf(issue: Issue): string {
   switch (issue.code) {
-    case 'invalid_type': return issue.input === undefined ? MISSING : `${capital(typeOf(issue.expected))} is expected.`;
-    case 'invalid_value': return issue.input === undefined ? MISSING : `${choice(issue.values.map(String))} is expected.`;
-    case 'invalid_union': return ofUnion(issue);
-    case 'invalid_format': return FORMATS[issue.format] ?? 'This does not have the form that is expected.';
-    case 'too_small': return ofTooSmall(issue);
-    case 'too_big': return `${issue.inclusive === false ? 'Less than' : 'At most'} ${counted(issue.maximum, issue.origin)} expected.`;
-    default: return 'This is not taken.';
+    case 'invalid_type':
+      return issue.input === undefined ? MISSING : `${capital(typeOf(issue.expected))} is expected.`;
+    case 'invalid_value':
+      return issue.input === undefined ? MISSING : `${choice(issue.values.map(String))} is expected.`;
+    case 'invalid_union':
+      return ofUnion(issue);
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? 'This does not have the form that is expected.';
+    case 'too_small':
+      return ofTooSmall(issue);
+    case 'too_big':
+      return `${issue.inclusive === false ? 'Less than' : 'At most'} ${counted(issue.maximum, issue.origin)} expected.`;
+    default:
+      return 'This is not taken.';
   }
 }
 
@@ -36,17 +43,30 @@ const UNITS: Readonly<Record<string, string>> = {string: 'character', array: 'it
 /** Of a value that may have several forms, and has the type of none; or whose form is told by one of its fields. */
 function ofUnion(issue: Of<'invalid_union'>): string {
   const {discriminator, options} = issue as {readonly discriminator?: string; readonly options?: readonly unknown[]};
-  const told = discriminator === undefined ? issue.input : (issue.input as Readonly<Record<string, unknown>>)[discriminator];
+  const told =
+    discriminator === undefined ? issue.input : (issue.input as Readonly<Record<string, unknown>>)[discriminator];
   if (told === undefined) return MISSING;
   if (options) return `${choice(options.map(String))} is expected.`;
-  const types = issue.errors.flatMap((branch) => branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [typeOf(one.expected)] : [])));
-  return types.length > 0 ? `${capital([...new Set(types)].join(' or '))} is expected.` : 'This does not have any of the forms that are taken.';
+  const types = issue.errors.flatMap((branch) =>
+    branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [typeOf(one.expected)] : [])),
+  );
+  return types.length > 0
+    ? `${capital([...new Set(types)].join(' or '))} is expected.`
+    : 'This does not have any of the forms that are taken.';
 }
 
-const choice = (values: readonly string[]): string => (values.length === 1 ? values.join() : `One of ${values.join(', ')}`);
+const choice = (values: readonly string[]): string =>
+  values.length === 1 ? values.join() : `One of ${values.join(', ')}`;
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'text', int: 'a whole number', number: 'a number', boolean: 'true or false', array: 'a list', object: 'an object', record: 'an object', null: 'null',
+  string: 'text',
+  int: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
 };
 const typeOf = (expected: string): string => TYPES[expected] ?? 'something else';
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -10,7 +10,8 @@ import {json} from './json.ts';
 
 /** How long this isolate answers from memory: anybody may ask, and each question would wake the `Token` object. */
 const REMEMBERED_MS = 3_000;
-const SILENT = 'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
+const SILENT =
+  'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
 
 interface Remembered {
   readonly problems: readonly string[];
@@ -35,7 +36,12 @@ async function examine(env: Env): Promise<Health> {
     return {status: problems.length > 0 ? 'degraded' : 'ok', version, bindings: [], problems};
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return {status: 'misconfigured', version, bindings: [...error.bindings], problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.']};
+    return {
+      status: 'misconfigured',
+      version,
+      bindings: [...error.bindings],
+      problems: ['These bindings are missing or wrong; docs/deploy.md says what each must be.'],
+    };
   }
 }
 
@@ -67,18 +73,26 @@ const NAMES: Readonly<Record<FamilyName, string>> = {
 
 function tellTrouble({kind, family}: Trouble): string {
   switch (kind) {
-    case 'left_alone': return `${NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
-    case 'address_refused': return `${NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
-    case 'credentials_refused': return `${NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
-    case 'token_missing': return `${NAMES[family]} cannot be asked for a token, without which no order is made; the doctor says why.`;
+    case 'left_alone':
+      return `${NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
+    case 'address_refused':
+      return `${NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
+    case 'credentials_refused':
+      return `${NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
+    case 'token_missing':
+      return `${NAMES[family]} cannot be asked for a token, without which no order is made; the doctor says why.`;
   }
 }
 
 function tellTokenRefused(status: string): string {
   switch (status) {
-    case 'ERR_007': return 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.';
-    case 'ERR_002': return 'The platform does not know the address our calls come from: it must be the one registered there.';
-    case 'ERR_016': return 'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.';
-    default: return 'The platform gives us no token; its status stands in the log beside `token_refused`.';
+    case 'ERR_007':
+      return 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.';
+    case 'ERR_002':
+      return 'The platform does not know the address our calls come from: it must be the one registered there.';
+    case 'ERR_016':
+      return 'The platform refuses every token it gives us: ask there whether something else asks for tokens in our name.';
+    default:
+      return 'The platform gives us no token; its status stands in the log beside `token_refused`.';
   }
 }

@@ -24,7 +24,10 @@ function playShopper(visit: PageVisit, order: Order, bank: Bank, context: Contex
   const amountKurus = parseAmount(visit.parameters.text('sent').trim().replace(',', '.'));
   if (!amountKurus) return showOrder(visit, order, bank, context, visit.words.bankPage.wrongAmount);
   const sender = visit.parameters.text('sender') || undefined;
-  receiveTransfer({bank, amountKurus, sender, description: order.orderCode, order, transactionDate: context.clock.now()}, context);
+  receiveTransfer(
+    {bank, amountKurus, sender, description: order.orderCode, order, transactionDate: context.clock.now()},
+    context,
+  );
   const redirect = readAddress(visit, 'redirect');
   return leadTo(redirect !== undefined && remaining(order, context) <= 0 ? redirect : sameWith(visit, {}));
 }
@@ -60,9 +63,9 @@ function chooseBank(visit: PageVisit): Html {
   return html`<h2>${visit.words.bankPage.choose}</h2>
 <ul class="banks">
 ${BANKS.map((bank) => {
-    return html`<li><a href="${sameWith(visit, {bank: bank.code})}"><img src="${logoPath(bank)}" alt="" width="36" height="36">${bank.name}</a></li>
+  return html`<li><a href="${sameWith(visit, {bank: bank.code})}"><img src="${logoPath(bank)}" alt="" width="36" height="36">${bank.name}</a></li>
 `;
-  })}</ul>`;
+})}</ul>`;
 }
 
 function showAccount(visit: PageVisit, order: Order, bank: Bank, context: Context, error: string | undefined): Html {

@@ -15,7 +15,16 @@ export interface Field {
 }
 
 /** A labelled input. What is wrong is said by the page, not by the browser, in the page's language. */
-export function inputField({name, label, value = '', hint, error, type = 'text', inputMode, autocomplete = 'off'}: Field): Html {
+export function inputField({
+  name,
+  label,
+  value = '',
+  hint,
+  error,
+  type = 'text',
+  inputMode,
+  autocomplete = 'off',
+}: Field): Html {
   const described = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return html`<div class="field">
   <label for="${name}">${label}</label>
@@ -38,10 +47,10 @@ export interface Row {
 export function factList(rows: readonly Row[], words: Words): Html {
   return html`<dl>
 ${rows.map(
-    ({label, value, copy}) => html`<div><dt>${label}</dt><dd><span>${value}</span>${
-      copy !== undefined &&
-      html`<button type="button" class="plain" hidden data-copy="${copy}" data-copied="${words.copied}: ${label}" aria-label="${words.copy}: ${label}">${words.copy}</button>`
-    }</dd></div>
+  ({label, value, copy}) => html`<div><dt>${label}</dt><dd><span>${value}</span>${
+    copy !== undefined &&
+    html`<button type="button" class="plain" hidden data-copy="${copy}" data-copied="${words.copied}: ${label}" aria-label="${words.copy}: ${label}">${words.copy}</button>`
+  }</dd></div>
 `,
-  )}</dl>`;
+)}</dl>`;
 }

@@ -23,7 +23,11 @@ ${factList(listFacts(visit, notice), words)}
 <div class="actions">${notice.status === NOTICE_STATUS.waitingForSubmit ? html`<form method="post"><button>${words.noticePage.submit}</button></form>` : nextLink(redirect, words.continue)}${
     back !== undefined && html`<a class="button plain" href="${back}">${words.back}</a>`
   }</div>`;
-  return answerPage(visit, {title: words.noticePage.title, content, ...(redirect === undefined ? {} : {leadsTo: [redirect]})});
+  return answerPage(visit, {
+    title: words.noticePage.title,
+    content,
+    ...(redirect === undefined ? {} : {leadsTo: [redirect]}),
+  });
 }
 
 function showProgress({words: {noticePage: words}}: PageVisit, {status}: Notice): Html {

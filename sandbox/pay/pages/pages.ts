@@ -22,6 +22,7 @@ export function answerHostedPage(visit: Visit, context: Context): Response {
   const pageVisit = toPageVisit(visit);
   const [prefix, answer] = [...PAGES].find(([one]) => visit.path.startsWith(one)) ?? [];
   if (prefix === undefined || answer === undefined) return answerNotFound(pageVisit);
-  if (visit.method !== 'GET' && visit.method !== 'POST') return new Response(null, {status: 405, headers: {allow: 'GET, POST'}});
+  if (visit.method !== 'GET' && visit.method !== 'POST')
+    return new Response(null, {status: 405, headers: {allow: 'GET, POST'}});
   return answer(pageVisit, visit.path.slice(prefix.length), context);
 }

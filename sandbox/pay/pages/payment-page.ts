@@ -30,7 +30,10 @@ function takeStep(visit: PageVisit, page: PaymentPage, context: Context): Respon
 }
 
 function takeNumber(visit: PageVisit, page: PaymentPage, context: Context): Response {
-  const msisdn = visit.parameters.text('msisdn').replace(/[\s()-]/g, '').replace(/^(\+?90|0)(?=5)/, '');
+  const msisdn = visit.parameters
+    .text('msisdn')
+    .replace(/[\s()-]/g, '')
+    .replace(/^(\+?90|0)(?=5)/, '');
   const operator = Number(visit.parameters.text('operator'));
   if (!isMobileNumber(msisdn)) return complain(visit, page, 'wrongNumber');
   if (!isOperator(operator)) return complain(visit, page, 'wrongOperator');
@@ -78,7 +81,13 @@ function pay(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}:
   return last === undefined || isPaid(last.status);
 }
 
-function moveOn(visit: PageVisit, page: PaymentPage, progress: Progress, {paymentPages}: Context, address = sameWith(visit, {})): Response {
+function moveOn(
+  visit: PageVisit,
+  page: PaymentPage,
+  progress: Progress,
+  {paymentPages}: Context,
+  address = sameWith(visit, {}),
+): Response {
   paymentPages.move(page, progress);
   return leadTo(address);
 }

@@ -22,7 +22,11 @@ ${showProgress(visit, page, page.progress, trouble)}`,
 
 export function showExpired(visit: PageVisit, {failureUrl}: PaymentPage): Response {
   const {words} = visit;
-  return answerPage(visit, {title: words.paymentPage.expired, httpStatus: 410, content: html`${nextLink(failureUrl, words.back)}`});
+  return answerPage(visit, {
+    title: words.paymentPage.expired,
+    httpStatus: 410,
+    content: html`${nextLink(failureUrl, words.back)}`,
+  });
 }
 
 function listFacts({words, language}: PageVisit, {item, priceKurus, trialDays}: PaymentPage) {
@@ -30,7 +34,9 @@ function listFacts({words, language}: PageVisit, {item, priceKurus, trialDays}: 
     {label: words.merchant, value: MERCHANT_NAME},
     {label: words.paymentPage.item, value: item},
     {label: words.amount, value: `${writeAmount(priceKurus, language)} TL`},
-    ...(trialDays === undefined ? [] : [{label: words.paymentPage.trial, value: `${trialDays} ${words.paymentPage.trialDays}`}]),
+    ...(trialDays === undefined
+      ? []
+      : [{label: words.paymentPage.trial, value: `${trialDays} ${words.paymentPage.trialDays}`}]),
   ];
 }
 
@@ -54,15 +60,15 @@ function askNumber({words: {paymentPage: words}, parameters}: PageVisit, trouble
   const chosen = parameters.text('operator');
   return html`<form method="post" novalidate>
 ${inputField({
-    name: 'msisdn',
-    label: words.number,
-    hint: words.numberHint,
-    value: parameters.text('msisdn'),
-    type: 'tel',
-    inputMode: 'numeric',
-    autocomplete: 'tel-national',
-    error: trouble === 'wrongNumber' || trouble === 'refused' ? words[trouble] : undefined,
-  })}
+  name: 'msisdn',
+  label: words.number,
+  hint: words.numberHint,
+  value: parameters.text('msisdn'),
+  type: 'tel',
+  inputMode: 'numeric',
+  autocomplete: 'tel-national',
+  error: trouble === 'wrongNumber' || trouble === 'refused' ? words[trouble] : undefined,
+})}
 <div class="field">
   <label for="operator">${words.operator}</label>
   <select id="operator" name="operator"${trouble === 'wrongOperator' && html` aria-invalid="true" aria-describedby="operator-error"`}>
@@ -81,12 +87,12 @@ function askPin({words: {paymentPage: words}}: PageVisit, msisdn: string, troubl
   return html`<p>${words.pinText} <strong>${msisdn}</strong>.</p>
 <form method="post" novalidate>
 ${inputField({
-    name: 'pin',
-    label: words.pin,
-    inputMode: 'numeric',
-    autocomplete: 'one-time-code',
-    error: trouble === 'wrongPin' || trouble === 'latePin' ? words[trouble] : undefined,
-  })}
+  name: 'pin',
+  label: words.pin,
+  inputMode: 'numeric',
+  autocomplete: 'one-time-code',
+  error: trouble === 'wrongPin' || trouble === 'latePin' ? words[trouble] : undefined,
+})}
 <div class="actions"><button name="step" value="pin">${words.confirm}</button><button class="plain" name="step" value="resend">${words.resend}</button>
 <button class="plain" name="step" value="change">${words.change}</button><button class="plain" name="step" value="cancel">${words.cancel}</button></div>
 </form>

@@ -28,7 +28,13 @@ export function answerVendorPage(visit: PageVisit, formCode: string, {vendors}: 
 
 function readDetails({parameters}: PageVisit): VendorDetails {
   const text = (name: string): string => parameters.text(name).trim();
-  return {name: text('name'), tc_no: text('tc_no'), phone: text('phone'), email: text('email'), iban: text('iban').replace(/\s/g, '')};
+  return {
+    name: text('name'),
+    tc_no: text('tc_no'),
+    phone: text('phone'),
+    email: text('email'),
+    iban: text('iban').replace(/\s/g, ''),
+  };
 }
 
 /** An odd IBAN is asked about once and then taken: real ones have been refused by checks. */
@@ -61,7 +67,13 @@ ${acceptField(vendorPage.accept, visit.parameters.text('accept') !== '', errors.
 </form>`;
   const {successUrl, failureUrl} = vendor;
   const httpStatus = Object.keys(errors).length > 0 ? 422 : 200;
-  return answerPage(visit, {title: vendorPage.title, content, httpStatus, leadsTo: [successUrl, failureUrl], framed: true});
+  return answerPage(visit, {
+    title: vendorPage.title,
+    content,
+    httpStatus,
+    leadsTo: [successUrl, failureUrl],
+    framed: true,
+  });
 }
 
 function acceptField(label: string, checked: boolean, error: string | undefined): Html {

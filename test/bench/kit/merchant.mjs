@@ -14,7 +14,14 @@ export async function serveMerchant() {
   const server = createServer(({url = ''}, response) => {
     const file = url.startsWith('/stub-of-test/') ? stub : compressed.get(url);
     if (!file) return void response.writeHead(404).end();
-    response.writeHead(200, {'content-type': file.type, 'content-encoding': 'gzip', 'content-length': file.body.length, 'cache-control': 'public, max-age=300'}).end(file.body);
+    response
+      .writeHead(200, {
+        'content-type': file.type,
+        'content-encoding': 'gzip',
+        'content-length': file.body.length,
+        'cache-control': 'public, max-age=300',
+      })
+      .end(file.body);
   });
   return {
     ...(await listen(server)),

@@ -38,7 +38,15 @@ ${body}
  * @returns {Files}
  */
 export const kitPage = (worker) =>
-  new Map([['/kit', html(`<script type="module" src="${worker}/vezne.js"></script>`, '<vezne-checkout offer="gold"></vezne-checkout>')]]);
+  new Map([
+    [
+      '/kit',
+      html(
+        `<script type="module" src="${worker}/vezne.js"></script>`,
+        '<vezne-checkout offer="gold"></vezne-checkout>',
+      ),
+    ],
+  ]);
 
 /**
  * What the kit shows, as plain HTML with one style sheet, one script and the logos, all from the merchant's own server.
@@ -47,7 +55,8 @@ export const kitPage = (worker) =>
  */
 export function staticPage({session, banks, logos}) {
   const rows = banks.map(
-    ({code, name}) => `<label class="bank"><span class="tile" aria-hidden="true">${initials(name)}<img src="/logos/${code}" alt="" width="40" height="40" loading="lazy"></span> <span class="name">${name}</span> <input type="radio" name="bank" value="${code}"></label>`,
+    ({code, name}) =>
+      `<label class="bank"><span class="tile" aria-hidden="true">${initials(name)}<img src="/logos/${code}" alt="" width="40" height="40" loading="lazy"></span> <span class="name">${name}</span> <input type="radio" name="bank" value="${code}"></label>`,
   );
   const body = `<section class="checkout">
 <div class="header"><h2>${session.title.en}</h2> <p class="amount"><span class="unseen">${choosingWords.en.dueLabel}</span> ${formatAmount(session.amount, 'en')}</p></div>
@@ -63,7 +72,10 @@ ${rows.join('\n')}
 </div>
 </section>`;
   return new Map([
-    ['/static', html('<link rel="stylesheet" href="/banks.css">\n<script type="module" src="/banks.js"></script>', body)],
+    [
+      '/static',
+      html('<link rel="stylesheet" href="/banks.css">\n<script type="module" src="/banks.js"></script>', body),
+    ],
     ['/banks.css', {type: 'text/css; charset=utf-8', body: source('banks.css')}],
     ['/banks.js', {type: 'text/javascript; charset=utf-8', body: source('banks.js')}],
     ...banks.flatMap(({code}, index) => {
@@ -84,13 +96,22 @@ export async function adyenPage(folder) {
     configFile: false,
     root: sources,
     logLevel: 'error',
-    build: {outDir, emptyOutDir: true, target: 'es2022', reportCompressedSize: false, rolldownOptions: {input: path.join(sources, 'adyen.html')}},
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      reportCompressedSize: false,
+      rolldownOptions: {input: path.join(sources, 'adyen.html')},
+    },
   });
   const assets = readdirSync(path.join(outDir, 'assets')).map((file) => {
     const type = file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
     return /** @type {const} */ ([`/assets/${file}`, {type, body: readFileSync(path.join(outDir, 'assets', file))}]);
   });
-  return new Map([['/adyen', {type: 'text/html; charset=utf-8', body: readFileSync(path.join(outDir, 'adyen.html'))}], ...assets]);
+  return new Map([
+    ['/adyen', {type: 'text/html; charset=utf-8', body: readFileSync(path.join(outDir, 'adyen.html'))}],
+    ...assets,
+  ]);
 }
 
 /** @param {string} name */

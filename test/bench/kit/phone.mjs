@@ -50,9 +50,14 @@ export async function openPhone() {
         await devtools.send('Emulation.setCPUThrottlingRate', {rate: slow4g.cpuSlowdown});
         await page.addInitScript(`globalThis.benchGoal = ${JSON.stringify(goal)}; (() => {${watch}})();`);
         await page.goto(url, {waitUntil: 'commit'});
-        const seen = await atMost(PATIENCE_MS, page.evaluate(() => /** @type {Promise<Seen>} */ (Reflect.get(globalThis, 'benchUsable'))));
+        const seen = await atMost(
+          PATIENCE_MS,
+          page.evaluate(() => /** @type {Promise<Seen>} */ (Reflect.get(globalThis, 'benchUsable'))),
+        );
         await wait(SETTLE_MS);
-        const texts = await page.evaluate(() => /** @type {() => string[]} */ (Reflect.get(globalThis, 'benchTexts'))());
+        const texts = await page.evaluate(() =>
+          /** @type {() => string[]} */ (Reflect.get(globalThis, 'benchTexts'))(),
+        );
         return {...seen, texts, loaded: network()};
       } finally {
         await context.close();
@@ -90,11 +95,19 @@ async function recordNetwork(devtools) {
   /** @type {number | undefined} */
   let begin;
   const since = (/** @type {number} */ timestamp) => (timestamp - (begin ??= timestamp)) * 1000;
-  const depthOf = (/** @type {string} */ url) => [...requests.values()].findLast((request) => request.url === url)?.depth ?? 0;
+  const depthOf = (/** @type {string} */ url) =>
+    [...requests.values()].findLast((request) => request.url === url)?.depth ?? 0;
   devtools.on('Network.requestWillBeSent', ({requestId, request, timestamp, initiator}) => {
     if (request.url.startsWith('data:')) return;
     const cause = initiator.url ?? initiator.stack?.callFrames[0]?.url ?? '';
-    requests.set(requestId, {url: `${request.method} ${request.url}`, from: since(timestamp), to: 0, bytes: 0, depth: 1 + depthOf(`GET ${cause}`), before: initiator.requestId});
+    requests.set(requestId, {
+      url: `${request.method} ${request.url}`,
+      from: since(timestamp),
+      to: 0,
+      bytes: 0,
+      depth: 1 + depthOf(`GET ${cause}`),
+      before: initiator.requestId,
+    });
   });
   devtools.on('Network.loadingFinished', ({requestId, timestamp, encodedDataLength}) => {
     const request = requests.get(requestId);

@@ -13,7 +13,23 @@ import {quiet} from '../../../scripts/parts/stack.mjs';
 
 /** @type {string} */
 const workerd = createRequire(import.meta.url)('workerd').default;
-const classes = ['Activities', 'Token', 'Banks', 'Sweep', 'Order', 'Guard', 'Subscriber', 'Ledger', 'Details', 'Outbox', 'Quota', 'Refunds', 'News', 'Commands', 'Charges'];
+const classes = [
+  'Activities',
+  'Token',
+  'Banks',
+  'Sweep',
+  'Order',
+  'Guard',
+  'Subscriber',
+  'Ledger',
+  'Details',
+  'Outbox',
+  'Quota',
+  'Refunds',
+  'News',
+  'Commands',
+  'Charges',
+];
 
 /**
  * The Worker as `wrangler deploy` would send it.
@@ -21,7 +37,11 @@ const classes = ['Activities', 'Token', 'Banks', 'Sweep', 'Order', 'Guard', 'Sub
  * @returns {Promise<string>} name of its module in the folder
  */
 export async function bundleWorker(folder) {
-  const build = start(tools.wrangler, ['deploy', '--dry-run', '--minify', '--config=wrangler.toml', `--outdir=${folder}`], {env: quiet});
+  const build = start(
+    tools.wrangler,
+    ['deploy', '--dry-run', '--minify', '--config=wrangler.toml', `--outdir=${folder}`],
+    {env: quiet},
+  );
   if ((await build.ended) !== 0) throw new Error(build.output());
   return 'index.js';
 }
@@ -151,7 +171,9 @@ const config :Workerd.Config = (
  * @param {number} platform port
  */
 function vezneWorker(bundle, platform) {
-  const offers = JSON.stringify({gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}}});
+  const offers = JSON.stringify({
+    gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}},
+  });
   const texts = {
     PHS_URL: `http://127.0.0.1:${platform}/phs`,
     MERCHANT_ID: '123',
@@ -169,7 +191,10 @@ function vezneWorker(bundle, platform) {
     ...classes.map((name) => `(name = "${name.toUpperCase()}", durableObjectNamespace = "${name}")`),
   ];
   const namespaces = classes.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
-  return worker(bundle, `, bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")`);
+  return worker(
+    bundle,
+    `, bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")`,
+  );
 }
 
 /**

@@ -20,9 +20,15 @@ function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
 /** Packs what package.json says into a folder of its own. @returns path of the tarball. */
 export async function packClient(folder: string): Promise<string> {
   await mkdir(folder, {recursive: true});
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs']) await cp(inHouse(file), path.join(folder, file));
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs'])
+    await cp(inHouse(file), path.join(folder, file));
   await buildClient(path.join(folder, 'dist', 'merchant'));
-  await build({root: inHouse('relay'), configFile: inHouse('relay', 'vite.config.ts'), logLevel: 'warn', build: {outDir: path.join(folder, 'dist', 'relay')}});
+  await build({
+    root: inHouse('relay'),
+    configFile: inHouse('relay', 'vite.config.ts'),
+    logLevel: 'warn',
+    build: {outDir: path.join(folder, 'dist', 'relay')},
+  });
   const {stdout} = await npm(['pack', '--ignore-scripts', '--json'], folder);
   const [packed] = JSON.parse(stdout) as {filename: string}[];
   return path.join(folder, packed?.filename ?? '');
@@ -31,7 +37,10 @@ export async function packClient(folder: string): Promise<string> {
 /** A merchant's project with the package installed from its tarball, and nothing from a registry. */
 export async function installClient(tarball: string, files: Readonly<Record<string, string>>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'vezne-merchant-'));
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify({name: 'shop', version: '1.0.0', private: true, type: 'module'}));
+  await writeFile(
+    path.join(folder, 'package.json'),
+    JSON.stringify({name: 'shop', version: '1.0.0', private: true, type: 'module'}),
+  );
   await npm(['install', '--offline', '--no-audit', '--no-fund', tarball], folder);
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
   return folder;
@@ -50,7 +59,21 @@ export async function compile(folder: string, options: object, types: readonly s
     await mkdir(path.dirname(target), {recursive: true});
     await symlink(inHouse('node_modules', name), target);
   }
-  const strict = {strict: true, noEmit: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: false, target: 'es2022', module: 'nodenext'};
-  await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({compilerOptions: {...strict, ...options}, include: ['*.ts', '*.mjs']}));
-  return run(process.execPath, [tools.tsc, '-p', folder, '--checkers', '1'], {cwd: folder}).then(({stdout}) => stdout, ({stdout}: {stdout: string}) => stdout);
+  const strict = {
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    target: 'es2022',
+    module: 'nodenext',
+  };
+  await writeFile(
+    path.join(folder, 'tsconfig.json'),
+    JSON.stringify({compilerOptions: {...strict, ...options}, include: ['*.ts', '*.mjs']}),
+  );
+  return run(process.execPath, [tools.tsc, '-p', folder, '--checkers', '1'], {cwd: folder}).then(
+    ({stdout}) => stdout,
+    ({stdout}: {stdout: string}) => stdout,
+  );
 }

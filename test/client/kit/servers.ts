@@ -25,7 +25,9 @@ export const ORIGIN = 'https://shop.example';
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await mkdtemp(path.join(tmpdir(), 'vezne-client-'));
   const [workerPort, sandboxPort, inboxPort] = [await freePort(), await freePort(), await freePort()];
-  const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map((port) => `http://localhost:${port}`) as [string, string, string];
+  const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
+    (port) => `http://localhost:${port}`,
+  ) as [string, string, string];
   // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
   const site = path.join(home, 'site');
   await mkdir(site);
@@ -49,7 +51,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const packed = new LeakWatch('The packed client');
     packed.seeFolder(path.join(home, 'package'));
     packed.end();
-    await Promise.all([untilAnswering(sandbox, 'The sandbox', sandboxUrl), untilAnswering(worker, 'The Worker', `${workerUrl}/health`)]);
+    await Promise.all([
+      untilAnswering(sandbox, 'The sandbox', sandboxUrl),
+      untilAnswering(worker, 'The Worker', `${workerUrl}/health`),
+    ]);
     project.provide('workerUrl', workerUrl);
     project.provide('sandboxUrl', sandboxUrl);
     project.provide('inboxUrl', inboxUrl);

@@ -45,7 +45,9 @@ export async function startStub(...answers: readonly (Said | 'silent')[]): Promi
     const said = answers[Math.min(asked.length, answers.length) - 1];
     if (said === undefined || said === 'silent') return;
     const isText = typeof said.body === 'string';
-    response.writeHead(said.status, {'content-type': isText ? 'text/html' : 'application/json', ...said.headers}).end(isText ? said.body : JSON.stringify(said.body ?? {}));
+    response
+      .writeHead(said.status, {'content-type': isText ? 'text/html' : 'application/json', ...said.headers})
+      .end(isText ? said.body : JSON.stringify(said.body ?? {}));
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,7 +56,11 @@ export async function startStub(...answers: readonly (Said | 'silent')[]): Promi
 }
 
 /** A problem as the Worker writes it. */
-export const problem = (code: string, status: number, {retryable = false, headers = {}}: {retryable?: boolean; headers?: Record<string, string>} = {}): Said => ({
+export const problem = (
+  code: string,
+  status: number,
+  {retryable = false, headers = {}}: {retryable?: boolean; headers?: Record<string, string>} = {},
+): Said => ({
   status,
   headers: {'content-type': 'application/problem+json', ...headers},
   body: {type: 'about:blank', title: 'What is wrong.', status, code, request_id: 'request-1', retryable},

@@ -5,21 +5,29 @@ import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
 export const KEY = 'sandbox-merchant-api-key';
 export const service = 'DEMO';
 
-export const connect = (options: Partial<VezneOptions> = {}): Vezne => new Vezne({url: inject('workerUrl'), key: KEY, ...options});
+export const connect = (options: Partial<VezneOptions> = {}): Vezne =>
+  new Vezne({url: inject('workerUrl'), key: KEY, ...options});
 
 /** A reference of an order that nobody had before. */
 export const newOrder = (): string => `S-${crypto.randomUUID()}`;
 
 /** One of the sandbox's controls. */
 export async function control<T = unknown>(name: string, body: object = {}): Promise<T> {
-  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {method: 'POST', body: JSON.stringify(body)});
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 
 /** Money arrives for an order code. @returns the transaction's id. */
 export async function pay(orderCode: string, amount = '149.90'): Promise<string> {
-  const {transaction_id: id} = await control<{transaction_id: number}>('transfers', {order_code: orderCode, bank: 'garanti', amount});
+  const {transaction_id: id} = await control<{transaction_id: number}>('transfers', {
+    order_code: orderCode,
+    bank: 'garanti',
+    amount,
+  });
   return String(id);
 }
 

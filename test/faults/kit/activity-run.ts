@@ -38,7 +38,10 @@ interface Told {
   readonly url: string;
 }
 
-export async function tellActivities(bundles: Bundles, {activities, kills, faults}: ActivityPlan): Promise<ActivityFigures> {
+export async function tellActivities(
+  bundles: Bundles,
+  {activities, kills, faults}: ActivityPlan,
+): Promise<ActivityFigures> {
   const house = await LandingHouse.open(bundles);
   const began = performance.now();
   try {
@@ -65,18 +68,34 @@ export async function tellActivities(bundles: Bundles, {activities, kills, fault
     });
     await killing;
     await untilAll(house, activities);
-    return {...(await count(house, {activities, kills, faults})), seconds: Math.round((performance.now() - began) / 1000)};
+    return {
+      ...(await count(house, {activities, kills, faults})),
+      seconds: Math.round((performance.now() - began) / 1000),
+    };
   } finally {
     await house.close();
   }
 }
 
 /** Until it is answered, as the tracker does: under the same name, so that it counts once. */
-async function tell(house: LandingHouse, back: () => Promise<void>, {visitor, step, type}: {visitor: number; step: number; type: (typeof TYPES)[number]}): Promise<void> {
-  const body = {offer: 'club', type, tracking_id: `t-${visitor}`, event_id: `event-${visitor}-${step}`, url: `${ORIGIN}/club?step=${visitor}-${step}`};
+async function tell(
+  house: LandingHouse,
+  back: () => Promise<void>,
+  {visitor, step, type}: {visitor: number; step: number; type: (typeof TYPES)[number]},
+): Promise<void> {
+  const body = {
+    offer: 'club',
+    type,
+    tracking_id: `t-${visitor}`,
+    event_id: `event-${visitor}-${step}`,
+    url: `${ORIGIN}/club?step=${visitor}-${step}`,
+  };
   for (;;) {
     await back();
-    const status = await house.ask('/v1/activities', {body}).then((answer) => answer.status, () => 0);
+    const status = await house.ask('/v1/activities', {body}).then(
+      (answer) => answer.status,
+      () => 0,
+    );
     if (status === 202) return;
     await wait(50);
   }
@@ -98,7 +117,10 @@ async function heard({platform}: LandingHouse): Promise<Told[]> {
   return activities.toReversed();
 }
 
-async function count(house: LandingHouse, {activities, kills}: ActivityPlan): Promise<Omit<ActivityFigures, 'seconds'>> {
+async function count(
+  house: LandingHouse,
+  {activities, kills}: ActivityPlan,
+): Promise<Omit<ActivityFigures, 'seconds'>> {
   const all = await heard(house);
   const once = new Set(all.map(({url}) => url));
   const firsts = Map.groupBy(once, (url) => url.split('-')[0]);

@@ -33,10 +33,13 @@ export async function bundle(folder: string): Promise<Bundles> {
   return {worker, sandbox};
 }
 
-export const bundleSandbox = (folder: string): Promise<string> => bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox'));
+export const bundleSandbox = (folder: string): Promise<string> =>
+  bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox'));
 
 async function bundleOne(config: string, folder: string): Promise<string> {
-  const build = start(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {env: quiet});
+  const build = start(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {
+    env: quiet,
+  });
   if ((await build.ended) !== 0) throw new Error(build.output());
   return path.join(folder, 'index.js');
 }

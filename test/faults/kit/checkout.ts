@@ -25,7 +25,11 @@ export interface Pages {
 /** So many that a few failures afterwards are no half of all calls. */
 const SHOPPERS_BEFORE = 6;
 
-export async function runColumn(column: Column, between: Between, {fresh, busy}: Pages): Promise<Record<OperationPath, Cell>> {
+export async function runColumn(
+  column: Column,
+  between: Between,
+  {fresh, busy}: Pages,
+): Promise<Record<OperationPath, Cell>> {
   const {line, platform} = between;
   for (let shopper = 0; shopper < SHOPPERS_BEFORE; shopper += 1) await busy.openOrder();
   const [waiting, paid] = [await busy.openOrder(), await busy.openOrder()];
@@ -58,7 +62,11 @@ export async function runColumn(column: Column, between: Between, {fresh, busy}:
 
   await column.lift(between);
   const liftedAt = performance.now();
-  const recover = async <T>(during: Answer<T>, ask: () => Promise<Answer<T>>, good?: (answer: Answer<T>) => boolean) => {
+  const recover = async <T>(
+    during: Answer<T>,
+    ask: () => Promise<Answer<T>>,
+    good?: (answer: Answer<T>) => boolean,
+  ) => {
     const after = await untilGood(ask, good);
     return {during, after, recoveredMs: performance.now() - liftedAt};
   };

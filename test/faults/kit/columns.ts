@@ -4,7 +4,12 @@ import type {Platform} from './platform.ts';
 
 /** The operations of the checkout. */
 export const OPERATIONS = [
-  '/getToken', '/bank/getAll', '/orderToReference/create', '/orderToReference/check', '/transaction/search', '/transaction/get',
+  '/getToken',
+  '/bank/getAll',
+  '/orderToReference/create',
+  '/orderToReference/check',
+  '/transaction/search',
+  '/transaction/get',
 ] as const;
 export type OperationPath = (typeof OPERATIONS)[number];
 

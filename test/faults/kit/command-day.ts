@@ -90,12 +90,17 @@ export class CommandDay {
     const addresses = {PHS_URL: `${far.url}/phs`, MICROPAYMENT_URL: `${far.url}/micropayment`};
     const relay = await runRelay({RELAY_SECRET: SECRET, ...addresses});
     const near = await startFaultProxy({target: relay.url});
-    const plans = [planWorker('worker', bundles, far.url, {
-      ...addresses, EGRESS: 'relay', RELAY_URL: near.url, RELAY_SECRET: SECRET,
-      SERVICES: '{"DEMO":{"micropaymentId":1}}',
-      QUOTAS: JSON.stringify(Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]))),
-      MERCHANT_API_KEY: API_KEY,
-    })];
+    const plans = [
+      planWorker('worker', bundles, far.url, {
+        ...addresses,
+        EGRESS: 'relay',
+        RELAY_URL: near.url,
+        RELAY_SECRET: SECRET,
+        SERVICES: '{"DEMO":{"micropaymentId":1}}',
+        QUOTAS: JSON.stringify(Object.fromEntries(QUOTA_NAMES.map((name) => [name, null]))),
+        MERCHANT_API_KEY: API_KEY,
+      }),
+    ];
     const worker = await Workerd.start(plans, 'workerd-that-repeats');
     try {
       return await new CommandDay(sandbox.url('sandbox'), worker, near, far).#run(plan);
@@ -111,7 +116,11 @@ export class CommandDay {
   async #run({commands: count, kills, faults, patienceMs}: DayPlan): Promise<DayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}))['token']);
-    const orders = await mapAtOnce(LANES, Array.from({length: count}, (_, index) => index), (index) => this.#prepare(index));
+    const orders = await mapAtOnce(
+      LANES,
+      Array.from({length: count}, (_, index) => index),
+      (index) => this.#prepare(index),
+    );
 
     for (const match of SENT_TO) await this.#far.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
     await this.#near.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
@@ -129,9 +138,26 @@ export class CommandDay {
     return this.#judge(orders, first, later, unknown);
   }
 
-  async #judge(orders: readonly Order[], first: readonly Exchanged[], later: readonly Exchanged[], unknown: ReadonlySet<string>): Promise<DayFigures> {
+  async #judge(
+    orders: readonly Order[],
+    first: readonly Exchanged[],
+    later: readonly Exchanged[],
+    unknown: ReadonlySet<string>,
+  ): Promise<DayFigures> {
     const died = this.#near.strikes('reset-before') + this.#near.strikes('reset-after');
-    const figures = {died, reused: this.#far.reused, spoiled: this.#spoiled, doneAtOnce: 0, open: 0, doneLater: 0, notDone: 0, listed: 0, twice: 0, wrong: 0, lost: 0};
+    const figures = {
+      died,
+      reused: this.#far.reused,
+      spoiled: this.#spoiled,
+      doneAtOnce: 0,
+      open: 0,
+      doneLater: 0,
+      notDone: 0,
+      listed: 0,
+      twice: 0,
+      wrong: 0,
+      lost: 0,
+    };
     const other: Record<string, number> = {};
     await mapAtOnce(LANES, [...orders.entries()], async ([index, order]) => {
       const before = first[index] as Exchanged;
@@ -167,18 +193,45 @@ export class CommandDay {
       const {order: code} = await this.#call('/orderToReference/create', fields);
       await this.#platform.control('transfers', {order_code: code, bank: 'garanti', amount: '149.90'});
       const effects = async () => ((await this.#call('/refund/getByOrder', {order}))['data'] as unknown[]).length;
-      return {key, path: 'refunds', body: {service: 'DEMO', order, amount: '9.90', contact: {name: 'Deniz Örnek', iban: IBAN}}, sentTo: null, effects};
+      return {
+        key,
+        path: 'refunds',
+        body: {service: 'DEMO', order, amount: '9.90', contact: {name: 'Deniz Örnek', iban: IBAN}},
+        sentTo: null,
+        effects,
+      };
     }
     const msisdn = String(5_320_000_000 + index);
-    const {subscription_id: id} = (await this.#platform.control('subscriptions', {msisdn})) as {subscription_id: number};
-    const shown = async () => ((await this.#platform.control(`subscriptions?msisdn=${msisdn}`)) as {subscriptions: [{status: string; charges: [{charge_id: number; status: number}]}]}).subscriptions[0];
+    const {subscription_id: id} = (await this.#platform.control('subscriptions', {msisdn})) as {
+      subscription_id: number;
+    };
+    const shown = async () =>
+      (
+        (await this.#platform.control(`subscriptions?msisdn=${msisdn}`)) as {
+          subscriptions: [{status: string; charges: [{charge_id: number; status: number}]}];
+        }
+      ).subscriptions[0];
     if (index % 5 === 2) {
-      const {charges: [{charge_id: charge}]} = await shown();
+      const {
+        charges: [{charge_id: charge}],
+      } = await shown();
       const effects = async () => Number((await shown()).charges[0].status === 6);
-      return {key, path: `charges/DEMO/${charge}/refund`, body: {}, sentTo: `/transaction/refund/123/1/${charge}`, effects};
+      return {
+        key,
+        path: `charges/DEMO/${charge}/refund`,
+        body: {},
+        sentTo: `/transaction/refund/123/1/${charge}`,
+        effects,
+      };
     }
     const effects = async () => Number((await shown()).status === 'cancelled');
-    return {key, path: `subscriptions/DEMO/${id}/cancel`, body: {}, sentTo: `/subscription/cancel/123/1/${id}`, effects};
+    return {
+      key,
+      path: `subscriptions/DEMO/${id}/cancel`,
+      body: {},
+      sentTo: `/subscription/cancel/123/1/${id}`,
+      effects,
+    };
   }
 
   /** Asks under one key until there is an answer that says something of the command. */
@@ -186,7 +239,11 @@ export class CommandDay {
     for (;;) {
       await this.#back;
       try {
-        const answer = await this.#ask(path, {'idempotency-key': key, 'content-type': 'application/json'}, JSON.stringify(body));
+        const answer = await this.#ask(
+          path,
+          {'idempotency-key': key, 'content-type': 'application/json'},
+          JSON.stringify(body),
+        );
         if (answer.status !== 429 && answer.status !== 503) {
           this.#answered += 1;
           return answer;
@@ -212,8 +269,11 @@ export class CommandDay {
 
   async #listUnknown(): Promise<Command[]> {
     const found: Command[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const {status, text}: Exchanged = await this.#ask(`commands?state=unknown${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, {});
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const {status, text}: Exchanged = await this.#ask(
+        `commands?state=unknown${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+        {},
+      );
       if (status !== 200) throw new Error(`The list of what is unknown: ${status} ${text}`);
       const page = JSON.parse(text) as {items: Command[]; next_cursor: string | null};
       found.push(...page.items);
@@ -223,13 +283,22 @@ export class CommandDay {
   }
 
   #ask(path: string, headers: Record<string, string>, body?: string): Promise<Exchanged> {
-    return exchange(`${this.#worker.url('worker')}/merchant/v1/${path}`, {headers: {authorization: `Bearer ${API_KEY}`, ...headers}, body});
+    return exchange(`${this.#worker.url('worker')}/merchant/v1/${path}`, {
+      headers: {authorization: `Bearer ${API_KEY}`, ...headers},
+      body,
+    });
   }
 
   /** The merchant's own call of the platform, past Worker and line. */
   async #call(operation: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
-    const headers = {'content-type': 'application/x-www-form-urlencoded', ...(this.#token && {merchant: '123', token: this.#token})};
-    const {text} = await exchange(`${this.#sandbox}/phs${operation}`, {headers, body: new URLSearchParams(fields).toString()});
+    const headers = {
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(this.#token && {merchant: '123', token: this.#token}),
+    };
+    const {text} = await exchange(`${this.#sandbox}/phs${operation}`, {
+      headers,
+      body: new URLSearchParams(fields).toString(),
+    });
     return JSON.parse(text) as Record<string, unknown>;
   }
 }

@@ -7,11 +7,20 @@ export interface Exchanged {
   readonly text: string;
 }
 
-export function exchange(url: string, {headers = {}, body}: {headers?: Record<string, string>; body?: string | undefined} = {}): Promise<Exchanged> {
+export function exchange(
+  url: string,
+  {headers = {}, body}: {headers?: Record<string, string>; body?: string | undefined} = {},
+): Promise<Exchanged> {
   return new Promise((resolve, reject) => {
     const asked = request(url, {method: body === undefined ? 'GET' : 'POST', headers, agent: false}, (answer) => {
       // A server may die in the middle of its answer.
-      answer.toArray().then((chunks) => resolve({status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString()}), reject);
+      answer
+        .toArray()
+        .then(
+          (chunks) =>
+            resolve({status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString()}),
+          reject,
+        );
     });
     asked.on('error', reject);
     asked.end(body);

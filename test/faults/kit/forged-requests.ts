@@ -30,7 +30,10 @@ export async function sendForged(bundles: Bundles, count: number): Promise<Forge
       const answer = `${kind}: ${status} ${(JSON.parse(text) as {code?: string}).code ?? 'ACCEPTED'}`;
       answers[answer] = (answers[answer] ?? 0) + 1;
     });
-    const accepted = Object.entries(answers).reduce((sum, [answer, times]) => (answer.endsWith('ACCEPTED') ? sum + times : sum), 0);
+    const accepted = Object.entries(answers).reduce(
+      (sum, [answer, times]) => (answer.endsWith('ACCEPTED') ? sum + times : sum),
+      0,
+    );
     return {accepted, asked: (await house.platform.paths()).length - before, answers};
   } finally {
     await house.close();
@@ -79,8 +82,16 @@ const FORGERS: Readonly<Record<(typeof KINDS)[number], (index: number, tokens: T
       {path: '/v1/order-code', token: unsigned(gold, {amount: index + 1}), body: {}},
       {path: '/v1/hosted-payment', token: tampered(gold, {order: `S-${index}`}), body: {}},
       {path: '/v1/payment-pages', token: gold, body: {price}},
-      {path: '/v1/pins', token: tampered(club, {price: index + 1}), body: {operator: 1, msisdn: '5321234567', tracking_id: 't-1'}},
-      {path: '/v1/subscriptions', token: club, body: {operator: 1, msisdn: '5321234567', pin: '1234', tracking_id: 't-1', price}},
+      {
+        path: '/v1/pins',
+        token: tampered(club, {price: index + 1}),
+        body: {operator: 1, msisdn: '5321234567', tracking_id: 't-1'},
+      },
+      {
+        path: '/v1/subscriptions',
+        token: club,
+        body: {operator: 1, msisdn: '5321234567', pin: '1234', tracking_id: 't-1', price},
+      },
     ];
     return requests[index % requests.length] as Forged;
   },
@@ -93,8 +104,16 @@ function alter(origin: string, index: number): string {
   const host = url.hostname;
   const at = index % host.length;
   const forms = [
-    `https://${host}.${letter}${index}.example`, `https://${letter}${index}.${host}`, `http://${host}`, `https://${host}:${1 + (index % 442)}`, `https://${letter}${index}${host}`,
-    `https://${host.slice(0, at)}${letter}${index}${host.slice(at)}`, `https://${host}.`, `https://${index % 256}.0.0.1`, `https://${host.replace('.', '-')}${index}.example`, `https://${host.replace('o', '0')}`,
+    `https://${host}.${letter}${index}.example`,
+    `https://${letter}${index}.${host}`,
+    `http://${host}`,
+    `https://${host}:${1 + (index % 442)}`,
+    `https://${letter}${index}${host}`,
+    `https://${host.slice(0, at)}${letter}${index}${host.slice(at)}`,
+    `https://${host}.`,
+    `https://${index % 256}.0.0.1`,
+    `https://${host.replace('.', '-')}${index}.example`,
+    `https://${host.replace('o', '0')}`,
   ];
   return forms[index % forms.length] ?? 'null';
 }

@@ -8,7 +8,12 @@ import {Platform} from './platform.ts';
 import {Workerd} from './workerd.ts';
 
 const CLUB = {
-  kind: 'subscription', product: 77, price: '12.00', period: 'weekly', title: {tr: 'Kulüp', en: 'Club'}, terms: {tr: 'Haftalık', en: 'Weekly'},
+  kind: 'subscription',
+  product: 77,
+  price: '12.00',
+  period: 'weekly',
+  title: {tr: 'Kulüp', en: 'Club'},
+  terms: {tr: 'Haftalık', en: 'Weekly'},
   operators: [{id: 1, name: 'Bir'}],
 };
 const LAMP = {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
@@ -34,7 +39,10 @@ export class LandingHouse {
   }
 
   /** @param limits of the Worker's that differ; a PIN is answered at once unless its time is what is looked at. */
-  static async open(bundles: Bundles, limits: Record<string, number | null> = {pin_answer_ms: 1}): Promise<LandingHouse> {
+  static async open(
+    bundles: Bundles,
+    limits: Record<string, number | null> = {pin_answer_ms: 1},
+  ): Promise<LandingHouse> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
     const vars = {
@@ -55,7 +63,11 @@ export class LandingHouse {
   ask(path: string, {token, body, address = '192.0.2.1', headers = {}}: Question = {}): Promise<Exchanged> {
     return exchange(`${this.worker.url('worker')}${path}`, {
       headers: {
-        origin: ORIGIN, 'cf-connecting-ip': address, 'content-type': 'application/json', ...(token !== undefined && {authorization: `Bearer ${token}`}), ...headers,
+        origin: ORIGIN,
+        'cf-connecting-ip': address,
+        'content-type': 'application/json',
+        ...(token !== undefined && {authorization: `Bearer ${token}`}),
+        ...headers,
       },
       body: typeof body === 'object' ? JSON.stringify(body) : body,
     });
@@ -73,7 +85,7 @@ export class LandingHouse {
 
   /** The PIN that a number was sent: answers leave before the platform's do. */
   async pinOf(msisdn: string): Promise<string> {
-    for (;; await wait(20)) {
+    for (; ; await wait(20)) {
       const pin = (await this.messagesTo(msisdn)).flatMap((message) => /\b\d{4}\b/.exec(message) ?? []).at(-1);
       if (pin !== undefined) return pin;
     }
@@ -81,7 +93,9 @@ export class LandingHouse {
 
   /** What a number was sent. */
   async messagesTo(msisdn: string): Promise<string[]> {
-    return ((await this.platform.control(`sms?msisdn=${msisdn}`)) as {messages: {message: string}[]}).messages.map(({message}) => message);
+    return ((await this.platform.control(`sms?msisdn=${msisdn}`)) as {messages: {message: string}[]}).messages.map(
+      ({message}) => message,
+    );
   }
 
   /** How often the platform was asked for this. */
@@ -115,5 +129,5 @@ export async function inLanes<T>(count: number, lanes: number, task: (index: num
 /** An address somewhere in the world, always the same for the same number, nowhere that is reserved. */
 export function addressAt(index: number): string {
   const spread = (index * 2_654_435_761) >>> 0;
-  return [(spread >>> 24) % 200 + 11, (spread >>> 16) & 255, (spread >>> 8) & 255, (index % 250) + 1].join('.');
+  return [((spread >>> 24) % 200) + 11, (spread >>> 16) & 255, (spread >>> 8) & 255, (index % 250) + 1].join('.');
 }

@@ -23,7 +23,11 @@ export class Page {
   async ask<T = unknown>(path: string, {session, body}: {session?: Session; body?: object} = {}): Promise<Answer<T>> {
     const startedAt = performance.now();
     const {status, headers, text} = await exchange(`${this.#worker}${path}`, {
-      headers: {origin: ORIGIN, ...(session && {authorization: `Bearer ${session.token}`}), ...(body && {'content-type': 'application/json'})},
+      headers: {
+        origin: ORIGIN,
+        ...(session && {authorization: `Bearer ${session.token}`}),
+        ...(body && {'content-type': 'application/json'}),
+      },
       body: body && JSON.stringify(body),
     });
     return {
@@ -59,7 +63,10 @@ export class Page {
 }
 
 /** Asks again, as a page does, until the answer is good; as long as told, else a second apart. */
-export async function untilGood<T>(ask: () => Promise<Answer<T>>, good: (answer: Answer<T>) => boolean = ({status}) => status === 200): Promise<Answer<T>> {
+export async function untilGood<T>(
+  ask: () => Promise<Answer<T>>,
+  good: (answer: Answer<T>) => boolean = ({status}) => status === 200,
+): Promise<Answer<T>> {
   for (;;) {
     const answer = await ask();
     if (good(answer)) return answer;

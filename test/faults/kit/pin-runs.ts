@@ -92,7 +92,11 @@ export async function sprayNumbers(bundles: Bundles, {numbers, addresses}: Spray
 async function subscribe(house: LandingHouse, token: string, msisdn: string, address: string): Promise<void> {
   await house.askPin(token, msisdn, address);
   const pin = await house.pinOf(msisdn);
-  const {status, text} = await house.ask('/v1/subscriptions', {token, address, body: {operator: 1, msisdn, pin, tracking_id: 't-1'}});
+  const {status, text} = await house.ask('/v1/subscriptions', {
+    token,
+    address,
+    body: {operator: 1, msisdn, pin, tracking_id: 't-1'},
+  });
   if (status !== 201) throw new Error(`Not subscribed: ${text}`);
 }
 
@@ -105,8 +109,13 @@ export interface Timed {
 }
 
 const OPEN_LIMITS = {
-  number_pin_pause_seconds: null, number_pins_per_10_minutes: null, number_pins_per_day: null, address_pins_per_hour: null, prefix_pins_per_hour: null,
-  service_pins_per_hour: null, confirm_rate_percent: null,
+  number_pin_pause_seconds: null,
+  number_pins_per_10_minutes: null,
+  number_pins_per_day: null,
+  address_pins_per_hour: null,
+  prefix_pins_per_hour: null,
+  service_pins_per_hour: null,
+  confirm_rate_percent: null,
 };
 
 export interface TimePlan {
@@ -132,7 +141,11 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
     await house.platform.control('subscriptions', {msisdn: '5559990001', product: 77});
     let fresh = 0;
     let cut = 0;
-    const numbers = {fresh: () => `5${31_000_0000 + (fresh += 1)}`, subscribed: () => '5559990001', blacklisted: () => '5550000007'};
+    const numbers = {
+      fresh: () => `5${31_000_0000 + (fresh += 1)}`,
+      subscribed: () => '5559990001',
+      blacklisted: () => '5550000007',
+    };
     const time = async (number: Timed['number'], address: string): Promise<number> => {
       for (;;) {
         const began = performance.now();
@@ -143,7 +156,9 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
       }
     };
     const kinds = Object.keys(numbers) as Timed['number'][];
-    const timed = PACES_MS.flatMap((platformMs) => kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})));
+    const timed = PACES_MS.flatMap((platformMs) =>
+      kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})),
+    );
     const answers: Promise<unknown>[] = [];
     const failed = Promise.withResolvers<never>();
     // Heard wherever there is something to wait for: a request that never comes to the line is not waited for there.
@@ -157,7 +172,11 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
         const arrived = house.line.attempts(PIN_PATH) + pace.length;
         const first = round % pace.length;
         for (const one of [...pace.slice(first), ...pace.slice(0, first)]) {
-          answers.push(time(one.number, addressAt(answers.length)).then((tookMs) => one.tookMs.push(tookMs)).catch(failed.reject));
+          answers.push(
+            time(one.number, addressAt(answers.length))
+              .then((tookMs) => one.tookMs.push(tookMs))
+              .catch(failed.reject),
+          );
           await unlessFailed(wait(everyMs));
         }
         while (house.line.attempts(PIN_PATH) < arrived) await unlessFailed(wait(1));

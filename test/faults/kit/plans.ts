@@ -6,18 +6,41 @@ import type {WorkerPlan} from './workerd.ts';
 export const ORIGIN = 'https://shop.example';
 
 /** @param platformUrl origin the Worker finds the platform at: a fault proxy's. */
-export function planWorker(name: string, {worker}: Bundles, platformUrl: string, vars: Record<string, string> = {}): WorkerPlan {
+export function planWorker(
+  name: string,
+  {worker}: Bundles,
+  platformUrl: string,
+  vars: Record<string, string> = {},
+): WorkerPlan {
   return {
     name,
     module: worker,
-    objects: {ACTIVITIES: 'Activities', TOKEN: 'Token', BANKS: 'Banks', SWEEP: 'Sweep', ORDER: 'Order', GUARD: 'Guard', SUBSCRIBER: 'Subscriber', LEDGER: 'Ledger', DETAILS: 'Details', OUTBOX: 'Outbox', QUOTA: 'Quota', REFUNDS: 'Refunds', NEWS: 'News', COMMANDS: 'Commands', CHARGES: 'Charges'},
+    objects: {
+      ACTIVITIES: 'Activities',
+      TOKEN: 'Token',
+      BANKS: 'Banks',
+      SWEEP: 'Sweep',
+      ORDER: 'Order',
+      GUARD: 'Guard',
+      SUBSCRIBER: 'Subscriber',
+      LEDGER: 'Ledger',
+      DETAILS: 'Details',
+      OUTBOX: 'Outbox',
+      QUOTA: 'Quota',
+      REFUNDS: 'Refunds',
+      NEWS: 'News',
+      COMMANDS: 'Commands',
+      CHARGES: 'Charges',
+    },
     vars: {
       PHS_URL: `${platformUrl}/phs`,
       MERCHANT_ID: '123',
       MERCHANT_IP: '127.0.0.1',
       MERCHANT_KEY: 'sandbox-merchant-key',
       SERVICES: '{"DEMO":{}}',
-      OFFERS: JSON.stringify({gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}}}),
+      OFFERS: JSON.stringify({
+        gold: {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}},
+      }),
       ALLOWED_ORIGINS: ORIGIN,
       SESSION_SECRET: 'sandbox-session-secret-that-is-long-enough',
       LIMITS: '{"address_sessions_per_minute":null,"address_orders_per_minute":null,"service_orders_per_minute":null}',
@@ -26,7 +49,11 @@ export function planWorker(name: string, {worker}: Bundles, platformUrl: string,
   };
 }
 
-export function planSandbox(name: string, {sandbox}: Pick<Bundles, 'sandbox'>, vars: Record<string, string> = {}): WorkerPlan {
+export function planSandbox(
+  name: string,
+  {sandbox}: Pick<Bundles, 'sandbox'>,
+  vars: Record<string, string> = {},
+): WorkerPlan {
   return {
     name,
     module: sandbox,

@@ -15,7 +15,10 @@ import {planSandbox, planWorker} from './plans.ts';
 import {Platform} from './platform.ts';
 import {Workerd} from './workerd.ts';
 
-const PRIVATE_KEYS = {MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key', SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}'};
+const PRIVATE_KEYS = {
+  MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
+  SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
+};
 const API_KEY = 'sandbox-merchant-api-key';
 const IBAN = 'TR330006100519786457841326';
 const LANES = 16;
@@ -73,7 +76,9 @@ export class RefundDay {
   static async run(bundles: Bundles, plan: DayPlan): Promise<DayFigures> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles, {NOTIFY_URL: ''})]);
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
-    const worker = await Workerd.start([planWorker('worker', bundles, line.url, {...PRIVATE_KEYS, MERCHANT_API_KEY: API_KEY})]);
+    const worker = await Workerd.start([
+      planWorker('worker', bundles, line.url, {...PRIVATE_KEYS, MERCHANT_API_KEY: API_KEY}),
+    ]);
     try {
       return await new RefundDay(sandbox, worker, line).#run(plan);
     } finally {
@@ -86,7 +91,10 @@ export class RefundDay {
   async #run({refunds: count, kills, faults, forged}: DayPlan): Promise<DayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}, {}))['token']);
-    const made = await mapInLanes(Array.from({length: count}, (_, index) => index), (index) => this.#make(index));
+    const made = await mapInLanes(
+      Array.from({length: count}, (_, index) => index),
+      (index) => this.#make(index),
+    );
     const refunds = await this.#endDay(made);
     const settled = refunds.filter(({status}) => status !== 2);
 
@@ -97,20 +105,26 @@ export class RefundDay {
     const after = await this.#kept();
     const sent = this.#sent;
 
-    await mapInLanes(settled.slice(0, Math.ceil(count / 5)), (refund) => this.#send([toFields({...refund, status: pick([1, 2, 3, 4])})]));
+    await mapInLanes(settled.slice(0, Math.ceil(count / 5)), (refund) =>
+      this.#send([toFields({...refund, status: pick([1, 2, 3, 4])})]),
+    );
     const repeated = await this.#kept();
     const answers: Record<string, number> = {};
-    await mapInLanes(Array.from({length: forged}, (_, index) => index), async (index) => {
-      const answer = await this.#send([forge(toFields(refunds[index % refunds.length] as Refund), index)]);
-      answers[answer] = (answers[answer] ?? 0) + 1;
-    });
+    await mapInLanes(
+      Array.from({length: forged}, (_, index) => index),
+      async (index) => {
+        const answer = await this.#send([forge(toFields(refunds[index % refunds.length] as Refund), index)]);
+        answers[answer] = (answers[answer] ?? 0) + 1;
+      },
+    );
     return {
       sent,
       asked: this.#line.attempts('/refund/get'),
       lost: settled.filter(({id}) => !results.has(id)).length,
       twice: settled.filter(({id}) => (results.get(id)?.length ?? 0) > 1).length,
-      wrong: settled.filter((refund) => results.has(refund.id) && results.get(refund.id)?.[0] !== eventOf(refund)).length
-        + refunds.filter(({id, status}) => status === 2 && results.has(id)).length,
+      wrong:
+        settled.filter((refund) => results.has(refund.id) && results.get(refund.id)?.[0] !== eventOf(refund)).length +
+        refunds.filter(({id, status}) => status === 2 && results.has(id)).length,
       changedByRepetition: countChanged(after, repeated),
       changedByForgery: countChanged(repeated, await this.#kept()),
       answersToForgeries: answers,
@@ -126,17 +140,26 @@ export class RefundDay {
     if (index % 5 === 0) {
       const body = JSON.stringify({service: 'DEMO', order, amount, contact: {name: 'Ayşe Yılmaz', iban: IBAN}});
       const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/refunds`, {
-        headers: {authorization: `Bearer ${API_KEY}`, 'idempotency-key': order, 'content-type': 'application/json'}, body,
+        headers: {authorization: `Bearer ${API_KEY}`, 'idempotency-key': order, 'content-type': 'application/json'},
+        body,
       });
       return {id: (JSON.parse(text) as {id: string}).id, code: String(code), order, amount};
     }
-    const {refund_id: id} = await this.#call('/refund/create', {code: 'DEMO', order, amount, 'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': IBAN});
+    const {refund_id: id} = await this.#call('/refund/create', {
+      code: 'DEMO',
+      order,
+      amount,
+      'contact[name]': 'Ayşe Yılmaz',
+      'contact[iban]': IBAN,
+    });
     return {id: String(id), code: String(code), order, amount};
   }
 
   /** Most succeed, some fail, one in ten has no result yet. */
   async #endDay(made: readonly Omit<Refund, 'status'>[]): Promise<Refund[]> {
-    const refunds = made.map((refund, index) => Object.assign({status: index % 10 === 9 ? 2 : index % 7 === 0 ? 4 : 3}, refund));
+    const refunds = made.map((refund, index) =>
+      Object.assign({status: index % 10 === 9 ? 2 : index % 7 === 0 ? 4 : 3}, refund),
+    );
     const outcomes = Object.fromEntries(refunds.filter(({status}) => status !== 3).map(({id, status}) => [id, status]));
     await this.#platform.control('day-end', {notify: 'post', outcomes});
     return refunds;
@@ -151,7 +174,8 @@ export class RefundDay {
     await this.#line.set('reset-before', {match: '/refund/', rate});
     await this.#line.set('reset-after', {match: '/refund/g', rate});
     await this.#line.set('truncated', {match: '/refund/get', rate});
-    for (const operation of ['/refund/get', '/refund/getByOrder']) await this.#platform.fault(operation, {kind: '500-html', rate});
+    for (const operation of ['/refund/get', '/refund/getByOrder'])
+      await this.#platform.fault(operation, {kind: '500-html', rate});
   }
 
   async #tellAll(refunds: readonly Refund[], kills: number): Promise<void> {
@@ -174,7 +198,8 @@ export class RefundDay {
         void this.#send(shuffled([...moved, ...fields])).catch(() => {});
       }
       // What was sent before and comes late: another status under the same key.
-      if (Math.random() < 0.2) void this.#send(fields.map((one) => Object.assign({}, one, {status: pick([1, 2])}))).catch(() => {});
+      if (Math.random() < 0.2)
+        void this.#send(fields.map((one) => Object.assign({}, one, {status: pick([1, 2])}))).catch(() => {});
       await Promise.any(Array.from({length: Math.random() < 0.3 ? 2 : 1}, () => this.#sendUntilOk(fields)));
       done += 1;
     });
@@ -203,16 +228,20 @@ export class RefundDay {
     await this.#back;
     const hook = `${this.#worker.url('worker')}/hooks/refund-result`;
     const [first = {}] = fields;
-    const form = String(new URLSearchParams(Object.entries(first).map(([name, value]): [string, string] => [name, String(value)])));
+    const form = String(
+      new URLSearchParams(Object.entries(first).map(([name, value]): [string, string] => [name, String(value)])),
+    );
     const json = {'content-type': 'application/json'};
     const ways = [
       () => exchange(hook, {headers: json, body: JSON.stringify(fields)}),
       () => exchange(hook, {headers: json, body: JSON.stringify({data: fields})}),
-      ...(fields.length > 1 ? [] : [
-        () => exchange(`${hook}?${form}`),
-        () => exchange(hook, {headers: {'content-type': 'application/x-www-form-urlencoded'}, body: form}),
-        () => exchange(hook, {headers: json, body: JSON.stringify(first)}),
-      ]),
+      ...(fields.length > 1
+        ? []
+        : [
+            () => exchange(`${hook}?${form}`),
+            () => exchange(hook, {headers: {'content-type': 'application/x-www-form-urlencoded'}, body: form}),
+            () => exchange(hook, {headers: json, body: JSON.stringify(first)}),
+          ]),
     ];
     this.#sent += 1;
     try {
@@ -227,11 +256,18 @@ export class RefundDay {
   async #results(): Promise<Map<string, string[]>> {
     const results = new Map<string, string[]>();
     let after = '';
-    for (let more = true; more; ) {
-      const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/events${after}`, {headers: {authorization: `Bearer ${API_KEY}`}});
-      const page = JSON.parse(text) as {items: {type: string; data: {refund_id: string}}[]; next_cursor: string; more: boolean};
+    for (let more = true; more;) {
+      const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/events${after}`, {
+        headers: {authorization: `Bearer ${API_KEY}`},
+      });
+      const page = JSON.parse(text) as {
+        items: {type: string; data: {refund_id: string}}[];
+        next_cursor: string;
+        more: boolean;
+      };
       for (const {type, data} of page.items) {
-        if (type === 'refund.settled' || type === 'refund.failed') results.set(data.refund_id, [...(results.get(data.refund_id) ?? []), type]);
+        if (type === 'refund.settled' || type === 'refund.failed')
+          results.set(data.refund_id, [...(results.get(data.refund_id) ?? []), type]);
       }
       after = `?after=${page.next_cursor}`;
       ({more} = page);
@@ -252,9 +288,14 @@ export class RefundDay {
   }
 
   /** Past Worker and line. */
-  async #call(operation: string, fields: Record<string, string>, headers: Record<string, string> = {merchant: '123', token: this.#token}): Promise<Record<string, unknown>> {
+  async #call(
+    operation: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {merchant: '123', token: this.#token},
+  ): Promise<Record<string, unknown>> {
     const {text} = await exchange(`${this.#sandbox.url('sandbox')}/phs${operation}`, {
-      headers: {...headers, 'content-type': 'application/x-www-form-urlencoded'}, body: String(new URLSearchParams(fields)),
+      headers: {...headers, 'content-type': 'application/x-www-form-urlencoded'},
+      body: String(new URLSearchParams(fields)),
     });
     const answer = JSON.parse(text) as Record<string, unknown>;
     if (answer['status'] !== '000') throw new Error(`${operation}: ${text}`);
@@ -270,29 +311,52 @@ function eventOf({status}: Refund): string {
 function toFields({id, code, order, amount, status}: Refund): Fields {
   const written = Number(amount).toFixed(2);
   return {
-    refund_id: Number(id), code, order, status, amount: Number(amount), refund_contact: 'Ayşe Yılmaz', refund_iban: IBAN, bank_code: 'garanti', bank_receipt_no: `D${id}`,
+    refund_id: Number(id),
+    code,
+    order,
+    status,
+    amount: Number(amount),
+    refund_contact: 'Ayşe Yılmaz',
+    refund_iban: IBAN,
+    bank_code: 'garanti',
+    bank_receipt_no: `D${id}`,
     key: keyOf(id, code, order, written),
   };
 }
 
 function keyOf(id: string, code: string, order: string, amount: string): string {
-  return createHash('md5').update(`DEMO123${id}${code}${order}${amount}garantisandbox-merchant-private-keysandbox-service-private-key`).digest('hex');
+  return createHash('md5')
+    .update(`DEMO123${id}${code}${order}${amount}garantisandbox-merchant-private-keysandbox-service-private-key`)
+    .digest('hex');
 }
 
 /** Not the platform's word: another key, another value under its key, or a character moved from one value to the next. */
 function forge(fields: Fields, index: number): Fields {
-  const {refund_id: id, code, order} = {refund_id: String(fields['refund_id']), code: String(fields['code']), order: String(fields['order'])};
+  const {
+    refund_id: id,
+    code,
+    order,
+  } = {refund_id: String(fields['refund_id']), code: String(fields['code']), order: String(fields['order'])};
   switch (index % 9) {
-    case 0: return {...fields, key: createHash('md5').update(String(index)).digest('hex')};
-    case 1: return {...fields, key: String(fields['key']).replace(/.$/, (last) => (last === '0' ? '1' : '0'))};
-    case 2: return {...fields, amount: Number(fields['amount']) + 0.01};
-    case 3: return {...fields, order: `${order}1`};
+    case 0:
+      return {...fields, key: createHash('md5').update(String(index)).digest('hex')};
+    case 1:
+      return {...fields, key: String(fields['key']).replace(/.$/, (last) => (last === '0' ? '1' : '0'))};
+    case 2:
+      return {...fields, amount: Number(fields['amount']) + 0.01};
+    case 3:
+      return {...fields, order: `${order}1`};
     // The key is true for these.
-    case 4: return {...fields, status: pick([3, 4, 6, 1, -1, 99])};
-    case 5: return {...fields, refund_iban: 'TR000000000000000000000001'};
-    case 6: return {...fields, refund_id: `${id}${code.slice(0, 1)}`, code: code.slice(1)};
-    case 7: return {...fields, code: `${code}${order.slice(0, 1)}`, order: order.slice(1)};
-    default: return {...fields, order: order.slice(0, -1), amount: `${order.slice(-1)}${Number(fields['amount']).toFixed(2)}`};
+    case 4:
+      return {...fields, status: pick([3, 4, 6, 1, -1, 99])};
+    case 5:
+      return {...fields, refund_iban: 'TR000000000000000000000001'};
+    case 6:
+      return {...fields, refund_id: `${id}${code.slice(0, 1)}`, code: code.slice(1)};
+    case 7:
+      return {...fields, code: `${code}${order.slice(0, 1)}`, order: order.slice(1)};
+    default:
+      return {...fields, order: order.slice(0, -1), amount: `${order.slice(-1)}${Number(fields['amount']).toFixed(2)}`};
   }
 }
 
@@ -311,14 +375,19 @@ function inCalls(refunds: readonly Refund[]): Refund[][] {
 async function mapInLanes<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
-  await Promise.all(Array.from({length: LANES}, async () => {
-    for (const [index, item] of rest) results[index] = await task(item);
-  }));
+  await Promise.all(
+    Array.from({length: LANES}, async () => {
+      for (const [index, item] of rest) results[index] = await task(item);
+    }),
+  );
   return results;
 }
 
 function shuffled<T>(items: readonly T[]): T[] {
-  return items.map((item) => [Math.random(), item] as const).sort(([a], [b]) => a - b).map(([, item]) => item);
+  return items
+    .map((item) => [Math.random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
 }
 
 function pick<T>(items: readonly T[]): T {

@@ -6,6 +6,8 @@ import process from 'node:process';
 
 /** @type {string} */
 const workerd = createRequire(import.meta.url)(process.argv[3] ?? 'workerd').default;
-const child = spawn(workerd, ['serve', process.argv[2] ?? '', '--control-fd=3'], {stdio: ['ignore', 'inherit', 'inherit', 'pipe']});
+const child = spawn(workerd, ['serve', process.argv[2] ?? '', '--control-fd=3'], {
+  stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+});
 child.stdio[3]?.on('data', (bytes) => process.stdout.write(bytes));
 child.on('exit', (code) => process.exit(code ?? 1));

@@ -65,7 +65,8 @@ export class Workerd {
         this.#watch.see(text);
         if (ports.size === this.#plans.length) return;
         log += text;
-        for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g)) ports.set(name, Number(port));
+        for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g))
+          ports.set(name, Number(port));
       },
     });
     let gone = false;
@@ -89,7 +90,10 @@ export class Workerd {
 
   /** Every JSON line the Workers logged. */
   logLines(): Record<string, unknown>[] {
-    return this.#log.split('\n').filter((line) => line.startsWith('{"level"')).map((line) => JSON.parse(line) as Record<string, unknown>);
+    return this.#log
+      .split('\n')
+      .filter((line) => line.startsWith('{"level"'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   }
 
   /** @throws where what was logged shows a secret or a person. */
@@ -110,14 +114,20 @@ function describe(plans: readonly WorkerPlan[], storage: string): string {
     const bindings = [
       ...Object.entries(vars).map(([variable, value]) => `(name = ${text(variable)}, text = ${text(value)})`),
       ...Object.entries(bound).map(([binding, service]) => `(name = ${text(binding)}, service = ${text(service)})`),
-      ...Object.entries(objects).map(([binding, className]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(className)})`),
+      ...Object.entries(objects).map(
+        ([binding, className]) => `(name = ${text(binding)}, durableObjectNamespace = ${text(className)})`,
+      ),
     ];
-    const namespaces = Object.values(objects).map((className) => `(className = ${text(className)}, uniqueKey = ${text(`${name}-${className}`)}, enableSql = true)`);
+    const namespaces = Object.values(objects).map(
+      (className) => `(className = ${text(className)}, uniqueKey = ${text(`${name}-${className}`)}, enableSql = true)`,
+    );
     return `(name = ${text(name)}, worker = (
       modules = [(name = "index.js", esModule = embed ${text(fileName(module))})], compatibilityDate = "2026-10-01",
       bindings = [${bindings.join(', ')}], durableObjectNamespaces = [${namespaces.join(', ')}], durableObjectStorage = (localDisk = "storage")))`;
   });
-  const sockets = plans.map(({name}) => `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`);
+  const sockets = plans.map(
+    ({name}) => `(name = ${text(name)}, address = "127.0.0.1:0", http = (), service = ${text(name)})`,
+  );
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [

@@ -1,10 +1,10 @@
 /** A Worker that calls one operation when asked to, with a client that has called nothing before: no breaker of another cell's is open. */
 import {PlatformClient} from '../../../worker/platform/client.ts';
+import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import {landingFamily} from '../../../worker/platform/families/landing.ts';
 import {micropaymentFamily} from '../../../worker/platform/families/micropayment.ts';
 import {paymentPageFamily} from '../../../worker/platform/families/payment-page.ts';
 import {phsFamily} from '../../../worker/platform/families/phs.ts';
-import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import {type OperationName, operations} from '../../../worker/platform/operations/operations.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';
@@ -46,7 +46,12 @@ function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
     families: {
       phs: phsFamily({baseUrl, merchantId}),
       micropayment: micropaymentFamily({baseUrl, merchantId, headers: {}}),
-      payment_page: paymentPageFamily({baseUrl, merchantId, secret: 'hush', recipe: {algorithm: 'MD5', parts: ['merchantId', 'secret']}}),
+      payment_page: paymentPageFamily({
+        baseUrl,
+        merchantId,
+        secret: 'hush',
+        recipe: {algorithm: 'MD5', parts: ['merchantId', 'secret']},
+      }),
       landing: landingFamily({baseUrl, merchantId, authorization: 'hush'}),
     },
     tokens: {current: async () => `token-${token}`, renew: async () => `token-${(token += 1)}`},

@@ -52,14 +52,22 @@ export class FailingPlatform {
   readonly #answer: RequestListener = (request, response) => {
     const [, fault = '', cell = ''] = (request.url ?? '').split('/').map(decodeURIComponent);
     this.#requests.set(cell, (this.#requests.get(cell) ?? 0) + 1);
-    request.resume().on('error', () => {}).on('end', () => this.#fail(fault as FaultName, response, request.socket));
+    request
+      .resume()
+      .on('error', () => {})
+      .on('end', () => this.#fail(fault as FaultName, response, request.socket));
   };
 
   #fail(fault: FaultName, response: ServerResponse, socket: Socket): void {
     const status = (code: string) =>
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({
-        status: code, message: 'Refused', description: 'Refused', response: {result: 'ERROR', resultCode: code, resultDescription: 'Refused'},
-      }));
+      response.setHeader('content-type', 'application/json').end(
+        JSON.stringify({
+          status: code,
+          message: 'Refused',
+          description: 'Refused',
+          response: {result: 'ERROR', resultCode: code, resultDescription: 'Refused'},
+        }),
+      );
     switch (fault) {
       case 'refused':
       case 'no first byte':

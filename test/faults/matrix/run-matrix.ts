@@ -39,18 +39,26 @@ export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Prom
   const platform = await FailingPlatform.start();
   const workerd = await Workerd.start([{name: 'caller', module: await bundleCaller(folder), vars: {}, objects: {}}]);
   try {
-    const chosen = FAULT_NAMES.flatMap((fault, column) => OPERATIONS.filter((_, row) => only(row, column)).map((operation) => ({operation, fault})));
+    const chosen = FAULT_NAMES.flatMap((fault, column) =>
+      OPERATIONS.filter((_, row) => only(row, column)).map((operation) => ({operation, fault})),
+    );
     // Those that last longest first.
     const rest = chosen.toSorted((a, b) => Number(isWaiting(b.fault)) - Number(isWaiting(a.fault))).values();
     const cells: Cell[] = [];
-    await Promise.all(Array.from({length: atOnce}, async () => {
-      for (const {operation, fault} of rest) {
-        const cell = `${operation} ${fault}`;
-        const asked: Asked = {operation, baseUrl: platform.addressOf(cell, fault), ...(leftMs !== undefined && isWaiting(fault) && {leftMs})};
-        const {text} = await exchange(workerd.url('caller'), {body: JSON.stringify(asked)});
-        cells.push({operation, fault, ...(JSON.parse(text) as Told), requests: platform.requestsOf(cell)});
-      }
-    }));
+    await Promise.all(
+      Array.from({length: atOnce}, async () => {
+        for (const {operation, fault} of rest) {
+          const cell = `${operation} ${fault}`;
+          const asked: Asked = {
+            operation,
+            baseUrl: platform.addressOf(cell, fault),
+            ...(leftMs !== undefined && isWaiting(fault) && {leftMs}),
+          };
+          const {text} = await exchange(workerd.url('caller'), {body: JSON.stringify(asked)});
+          cells.push({operation, fault, ...(JSON.parse(text) as Told), requests: platform.requestsOf(cell)});
+        }
+      }),
+    );
     return {cells, followedRedirects: platform.visitsElsewhere};
   } finally {
     await workerd.stop();
@@ -67,12 +75,15 @@ const MOST_ATTEMPTS = 3;
 /** What is not as it should be, in words: another outcome than the fault's, a write that was repeated, a read that was repeated too often. */
 export function complaintsOf({cells, followedRedirects}: Run): string[] {
   const complaints = cells.flatMap(({operation, fault, failure, requests}) => {
-    const {httpStatus: _, ...told} = typeof failure === 'object' ? {httpStatus: null, ...failure} : {httpStatus: null, told: failure};
+    const {httpStatus: _, ...told} =
+      typeof failure === 'object' ? {httpStatus: null, ...failure} : {httpStatus: null, told: failure};
     const {effect, token} = operations[operation];
     const most = effect === 'read' || (token && fault === 'ERR_016 storm') ? MOST_ATTEMPTS : 1;
     const least = fault === 'refused' ? 0 : 1;
     return [
-      ...(isDeepStrictEqual(told, FAULTS[fault]) ? [] : [`${operation}, ${fault}: ended as ${JSON.stringify(failure)}`]),
+      ...(isDeepStrictEqual(told, FAULTS[fault])
+        ? []
+        : [`${operation}, ${fault}: ended as ${JSON.stringify(failure)}`]),
       ...(requests >= least && requests <= most ? [] : [`${operation}, ${fault}: asked ${requests} times`]),
     ];
   });
@@ -82,9 +93,16 @@ export function complaintsOf({cells, followedRedirects}: Run): string[] {
 async function bundleCaller(folder: string): Promise<string> {
   const outDir = path.join(folder, 'caller');
   await build({
-    configFile: false, logLevel: 'silent', publicDir: false,
+    configFile: false,
+    logLevel: 'silent',
+    publicDir: false,
     ssr: {noExternal: true, target: 'webworker'},
-    build: {ssr: fileURLToPath(new URL('caller.ts', import.meta.url)), outDir, target: 'esnext', rolldownOptions: {output: {entryFileNames: 'index.js'}}},
+    build: {
+      ssr: fileURLToPath(new URL('caller.ts', import.meta.url)),
+      outDir,
+      target: 'esnext',
+      rolldownOptions: {output: {entryFileNames: 'index.js'}},
+    },
   });
   return path.join(outDir, 'index.js');
 }

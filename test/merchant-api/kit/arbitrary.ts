@@ -50,22 +50,36 @@ function build(schema: z.ZodType): fc.Arbitrary<unknown> {
   const def = defOf(schema);
   const inner = () => build((def.innerType ?? def.in) as z.ZodType);
   switch (def.type) {
-    case 'object': return buildObject(def.shape ?? {});
-    case 'optional': case 'nullable': case 'pipe': return inner();
-    case 'array': return fc.array(build(def.element as z.ZodType), {minLength: 1, maxLength: 3});
-    case 'union': return fc.oneof(...(def.options ?? []).map(build));
-    case 'literal': return fc.constantFrom(...(def.values ?? []));
-    case 'enum': return fc.constantFrom(...Object.values(def.entries ?? {}));
-    case 'boolean': return fc.boolean();
-    case 'number': return buildNumber(boundsOf(def));
-    case 'string': return buildString(def.format, boundsOf(def));
-    default: throw new Error(`No inputs are made for ${def.type}.`);
+    case 'object':
+      return buildObject(def.shape ?? {});
+    case 'optional':
+    case 'nullable':
+    case 'pipe':
+      return inner();
+    case 'array':
+      return fc.array(build(def.element as z.ZodType), {minLength: 1, maxLength: 3});
+    case 'union':
+      return fc.oneof(...(def.options ?? []).map(build));
+    case 'literal':
+      return fc.constantFrom(...(def.values ?? []));
+    case 'enum':
+      return fc.constantFrom(...Object.values(def.entries ?? {}));
+    case 'boolean':
+      return fc.boolean();
+    case 'number':
+      return buildNumber(boundsOf(def));
+    case 'string':
+      return buildString(def.format, boundsOf(def));
+    default:
+      throw new Error(`No inputs are made for ${def.type}.`);
   }
 }
 
 function buildObject(shape: Record<string, z.ZodType>): fc.Arbitrary<unknown> {
   const required = Object.keys(shape).filter((name) => defOf(shape[name] as z.ZodType).type !== 'optional');
-  return fc.record(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, build(field)])), {requiredKeys: required});
+  return fc.record(Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, build(field)])), {
+    requiredKeys: required,
+  });
 }
 
 function buildNumber({least = -1000, most = 1_000_000}: Bounds): fc.Arbitrary<number> {
@@ -76,18 +90,32 @@ const WORDS = 'aZ9 -_.&=+%/?#"\'\\<>[]{}çğıİöşüŞ€漢😀\n';
 
 function buildString(format: string | undefined, {least = 0, most = 20, pattern}: Bounds): fc.Arbitrary<string> {
   switch (format) {
-    case 'url': return fc.tuple(fc.constantFrom('https://shop.example', 'http://localhost:5173'), fc.constantFrom('', '/', '/ok?a=1&b=ş', '/a/b%20c')).map((parts) => parts.join(''));
-    case 'datetime': return fc.tuple(days(), fc.integer({min: 0, max: 86_399}), fc.constantFrom('Z', '+03:00', '-05:30')).map(([day, second, zone]) => `${day}T${new Date(second * 1000).toISOString().slice(11, 19)}${zone}`);
-    case 'date': return days();
-    case 'ipv4': return fc.ipV4();
-    case 'ipv6': return fc.ipV6();
-    default: break;
+    case 'url':
+      return fc
+        .tuple(
+          fc.constantFrom('https://shop.example', 'http://localhost:5173'),
+          fc.constantFrom('', '/', '/ok?a=1&b=ş', '/a/b%20c'),
+        )
+        .map((parts) => parts.join(''));
+    case 'datetime':
+      return fc
+        .tuple(days(), fc.integer({min: 0, max: 86_399}), fc.constantFrom('Z', '+03:00', '-05:30'))
+        .map(([day, second, zone]) => `${day}T${new Date(second * 1000).toISOString().slice(11, 19)}${zone}`);
+    case 'date':
+      return days();
+    case 'ipv4':
+      return fc.ipV4();
+    case 'ipv6':
+      return fc.ipV6();
+    default:
+      break;
   }
   if (pattern) return buildMatching(pattern);
   return fc.string({unit: fc.constantFrom(...WORDS), minLength: least, maxLength: Math.min(most, 40)});
 }
 
-const digits = (least: number, most: number) => fc.array(fc.integer({min: 0, max: 9}), {minLength: least, maxLength: most}).map((all) => all.join(''));
+const digits = (least: number, most: number) =>
+  fc.array(fc.integer({min: 0, max: 9}), {minLength: least, maxLength: most}).map((all) => all.join(''));
 
 /** The patterns of the contract by hand: what is made from a pattern by itself takes seconds. */
 function buildMatching({source}: RegExp): fc.Arbitrary<string> {
@@ -96,12 +124,17 @@ function buildMatching({source}: RegExp): fc.Arbitrary<string> {
   if (source.startsWith('^evt_')) return fc.uuid().map((uuid) => `evt_${uuid.replaceAll('-', '')}`);
   // Whatever else would be filtered away for ever.
   if (!source.startsWith('^(0|')) throw new Error(`No text is made for ${source}.`);
-  const fraction = fc.oneof(fc.constant(''), digits(1, 2).map((places) => `.${places}`));
+  const fraction = fc.oneof(
+    fc.constant(''),
+    digits(1, 2).map((places) => `.${places}`),
+  );
   return fc.tuple(fc.integer({min: 0, max: 999_999_999_999}), fraction).map(([whole, places]) => `${whole}${places}`);
 }
 
 function days(): fc.Arbitrary<string> {
-  return fc.integer({min: 0, max: 36_523}).map((day) => new Date(Date.UTC(2000, 0, 1) + day * 86_400_000).toISOString().slice(0, 10));
+  return fc
+    .integer({min: 0, max: 36_523})
+    .map((day) => new Date(Date.UTC(2000, 0, 1) + day * 86_400_000).toISOString().slice(0, 10));
 }
 
 /** A field of any name: `__proto__` too. */
@@ -112,11 +145,40 @@ function withField(input: object, name: string, value: unknown): Record<string, 
 /** The input with one thing wrong about it, or with what may be wrong. */
 export function spoiled(input: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const names = Object.keys(input);
-  const wrong = fc.constantFrom<unknown>(null, true, 3.5, -1, '', [], {}, [null], {a: 1}, '\ud800', 'x'.repeat(3000), '2026-02-30', '9999-12-31', '9999-12-31T23:59:59-12:00', '-1.00', '1.001', 2 ** 60, Number.MAX_SAFE_INTEGER);
-  const change = fc.tuple(fc.constantFrom(...(names.length > 0 ? names : ['surplus'])), wrong).map(([name, value]) => withField(input, name, value));
-  const drop = fc.constantFrom(...(names.length > 0 ? names : ['none'])).map((name) => Object.fromEntries(Object.entries(input).filter(([other]) => other !== name)));
-  const add = fc.tuple(fc.constantFrom('surplus', '__proto__', 'constructor', 'Amount', 'status'), wrong).map(([name, value]) => withField(input, name, value));
-  const nested = names.filter((name) => typeof input[name] === 'object' && input[name] !== null && !Array.isArray(input[name]));
-  const deeper = nested.map((name) => spoiled(input[name] as Record<string, unknown>).map((value) => withField(input, name, value)));
+  const wrong = fc.constantFrom<unknown>(
+    null,
+    true,
+    3.5,
+    -1,
+    '',
+    [],
+    {},
+    [null],
+    {a: 1},
+    '\ud800',
+    'x'.repeat(3000),
+    '2026-02-30',
+    '9999-12-31',
+    '9999-12-31T23:59:59-12:00',
+    '-1.00',
+    '1.001',
+    2 ** 60,
+    Number.MAX_SAFE_INTEGER,
+  );
+  const change = fc
+    .tuple(fc.constantFrom(...(names.length > 0 ? names : ['surplus'])), wrong)
+    .map(([name, value]) => withField(input, name, value));
+  const drop = fc
+    .constantFrom(...(names.length > 0 ? names : ['none']))
+    .map((name) => Object.fromEntries(Object.entries(input).filter(([other]) => other !== name)));
+  const add = fc
+    .tuple(fc.constantFrom('surplus', '__proto__', 'constructor', 'Amount', 'status'), wrong)
+    .map(([name, value]) => withField(input, name, value));
+  const nested = names.filter(
+    (name) => typeof input[name] === 'object' && input[name] !== null && !Array.isArray(input[name]),
+  );
+  const deeper = nested.map((name) =>
+    spoiled(input[name] as Record<string, unknown>).map((value) => withField(input, name, value)),
+  );
   return fc.oneof(change, drop, add, ...deeper);
 }

@@ -16,7 +16,11 @@ interface Operation {
 }
 
 const shared: Readonly<Record<string, Response>> = description.components.responses;
-const operations = new Map(Object.values(description.paths as unknown as Record<string, Record<string, Operation>>).flatMap(Object.values<Operation>).map((one) => [one.operationId, one]));
+const operations = new Map(
+  Object.values(description.paths as unknown as Record<string, Record<string, Operation>>)
+    .flatMap(Object.values<Operation>)
+    .map((one) => [one.operationId, one]),
+);
 
 export function expectDescribed(name: EndpointName, {status, body, text}: Answer): void {
   const response = operations.get(name)?.responses[status];

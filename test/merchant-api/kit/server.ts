@@ -5,7 +5,12 @@ import type * as z from 'zod';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../../worker/contract/merchant/commands.ts';
 import type {Endpoint} from '../../../worker/contract/merchant/endpoint.ts';
-import {type EndpointAnswer, type EndpointInput, type EndpointName, endpoints} from '../../../worker/contract/merchant/endpoints.ts';
+import {
+  type EndpointAnswer,
+  type EndpointInput,
+  type EndpointName,
+  endpoints,
+} from '../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';
 import {handle} from '../../../worker/router.ts';
 import {planted} from '../../worker/kit/planted.ts';
@@ -47,7 +52,11 @@ export function newKey(): string {
 
 /** Asks as a merchant's server does; headers given here replace its own, and an empty one is left out. */
 export async function ask(path: string, {method = 'GET', headers = {}, body, bindings}: Asking = {}): Promise<Answer> {
-  const all = {authorization: `Bearer ${KEY}`, ...(typeof body === 'string' && {'content-type': 'application/json'}), ...headers};
+  const all = {
+    authorization: `Bearer ${KEY}`,
+    ...(typeof body === 'string' && {'content-type': 'application/json'}),
+    ...headers,
+  };
   const request = new Request(`${WORKER}${path}`, {
     method,
     headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')),
@@ -75,7 +84,10 @@ export async function call(name: EndpointName, input: object, {key, headers, ...
     return encodeURIComponent(value.toWellFormed());
   });
   const sent = key === undefined ? newKey() : key;
-  const query = row.method === 'GET' && Object.keys(fields).length > 0 ? `?${new URLSearchParams(fields as Record<string, string>)}` : '';
+  const query =
+    row.method === 'GET' && Object.keys(fields).length > 0
+      ? `?${new URLSearchParams(fields as Record<string, string>)}`
+      : '';
   const answer = await ask(path + query, {
     ...rest,
     method: row.method,
@@ -93,16 +105,32 @@ export async function call(name: EndpointName, input: object, {key, headers, ...
 }
 
 /** Calls an endpoint that answers well. */
-export async function read<N extends EndpointName>(name: N, input: EndpointInput<N>, calling?: Calling): Promise<EndpointAnswer<N>> {
+export async function read<N extends EndpointName>(
+  name: N,
+  input: EndpointInput<N>,
+  calling?: Calling,
+): Promise<EndpointAnswer<N>> {
   const answer = await call(name, input as object, calling);
   expect(answer.status, answer.text).toBe(endpoints[name].status);
   return answer.body as EndpointAnswer<N>;
 }
 
 /** The whole body of a problem. */
-export function expectProblem(answer: Answer, code: ErrorCode, more: Partial<z.infer<typeof MerchantProblem>> = {}): void {
+export function expectProblem(
+  answer: Answer,
+  code: ErrorCode,
+  more: Partial<z.infer<typeof MerchantProblem>> = {},
+): void {
   const {status, title, retryable} = ERROR_KINDS[code];
-  expect(answer.body, answer.text).toEqual({type: 'about:blank', title, status, code, request_id: expect.any(String) as string, retryable, ...more});
+  expect(answer.body, answer.text).toEqual({
+    type: 'about:blank',
+    title,
+    status,
+    code,
+    request_id: expect.any(String) as string,
+    retryable,
+    ...more,
+  });
   expect(answer.status).toBe(more.status ?? status);
 }
 

@@ -12,7 +12,13 @@ export interface Heard extends ReadRequest {
 type Answer = (request: Heard, socket: Socket) => string | Buffer | null;
 
 export const page = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<string, string> = {}): string =>
-  [head, ...Object.entries({'content-type': 'application/json', ...headers}).map(([name, value]) => `${name}: ${value}`), `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+  [
+    head,
+    ...Object.entries({'content-type': 'application/json', ...headers}).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ].join('\r\n');
 
 export class RawPlatform {
   readonly heard: Heard[] = [];

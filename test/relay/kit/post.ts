@@ -14,7 +14,19 @@ type Question = Parameters<typeof writeEnvelope>[1];
 /** A question as the Worker would ask it. */
 export function question(more: Partial<Question & {nonce: string; at: number}> = {}, secret = SECRET): Posted {
   const {nonce = randomBytes(16).toString('hex'), at = Date.now(), ...rest} = more;
-  const bytes = writeEnvelope({nonce, at}, {deadlineMs: 15_000, maxReplyBytes: 1_000_000, base: 'phs', method: 'POST', path: '/refund/create', headers: {}, body: 'amount=1.00', ...rest});
+  const bytes = writeEnvelope(
+    {nonce, at},
+    {
+      deadlineMs: 15_000,
+      maxReplyBytes: 1_000_000,
+      base: 'phs',
+      method: 'POST',
+      path: '/refund/create',
+      headers: {},
+      body: 'amount=1.00',
+      ...rest,
+    },
+  );
   return signed(bytes, secret);
 }
 
@@ -35,11 +47,20 @@ export interface Told {
 
 export function post(relay: string, {bytes, signature}: Posted, path = '/v1/forward'): Promise<Told> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${relay}${path}`, {method: 'POST', agent: false, headers: {'vezne-signature': signature, 'content-length': bytes.length}}, async (answer) => {
-      const text = Buffer.concat(await answer.toArray()).toString();
-      const signedBy = answer.headers['vezne-signature'] as string | undefined;
-      resolve({status: answer.statusCode ?? 0, signature: signedBy, text, head: signedBy === undefined ? null : (JSON.parse(text.split('\n', 1)[0] ?? '') as Record<string, unknown>)});
-    });
+    const asked = request(
+      `${relay}${path}`,
+      {method: 'POST', agent: false, headers: {'vezne-signature': signature, 'content-length': bytes.length}},
+      async (answer) => {
+        const text = Buffer.concat(await answer.toArray()).toString();
+        const signedBy = answer.headers['vezne-signature'] as string | undefined;
+        resolve({
+          status: answer.statusCode ?? 0,
+          signature: signedBy,
+          text,
+          head: signedBy === undefined ? null : (JSON.parse(text.split('\n', 1)[0] ?? '') as Record<string, unknown>),
+        });
+      },
+    );
     asked.on('error', reject);
     asked.end(bytes);
   });

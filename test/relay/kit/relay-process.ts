@@ -39,5 +39,11 @@ export async function runRelay(environment: Record<string, string>, script = SOU
     await child.end(signal);
     watch.end();
   };
-  return {pid: child.pid, ended: child.ended, output: () => child.output(), end, url: `${scheme}://${await listening.promise}`};
+  return {
+    pid: child.pid,
+    ended: child.ended,
+    output: () => child.output(),
+    end,
+    url: `${scheme}://${await listening.promise}`,
+  };
 }

@@ -47,7 +47,18 @@ export function environmentFor(platform: string): Record<string, string> {
 }
 
 /** What a Worker knows of it. */
-export function clientOf(relayUrl: string, platform: string, {secrets = [SECRET], now = Date.now, fetch: send = fetch}: {secrets?: string[]; now?: () => number; fetch?: typeof fetch} = {}): RelayClient {
-  const bases = new Map<BaseId, string>([['phs', `${platform}/phs`], ['micropayment', `${platform}/micropayment`]]);
+export function clientOf(
+  relayUrl: string,
+  platform: string,
+  {
+    secrets = [SECRET],
+    now = Date.now,
+    fetch: send = fetch,
+  }: {secrets?: string[]; now?: () => number; fetch?: typeof fetch} = {},
+): RelayClient {
+  const bases = new Map<BaseId, string>([
+    ['phs', `${platform}/phs`],
+    ['micropayment', `${platform}/micropayment`],
+  ]);
   return new RelayClient({url: relayUrl, secrets, bases, fetch: send, now});
 }

@@ -33,14 +33,17 @@ describe('tokens/expire', () => {
     const tokens = [await signIn(), await signIn()];
     expect(await control('tokens/expire')).toEqual({httpStatus: 200, body: {expired: 2}});
     for (const headers of tokens) {
-      expect(await post('/transaction/search', {code: 'DEMO'}, headers)).toEqual({status: 'ERR_016', message: 'Invalid Token'});
+      expect(await post('/transaction/search', {code: 'DEMO'}, headers)).toEqual({
+        status: 'ERR_016',
+        message: 'Invalid Token',
+      });
     }
     expect(await call('/transaction/search', {code: 'DEMO'})).toMatchObject({status: '000'});
   });
 });
 
 describe('clock', () => {
-  test('moves the platform\'s time on, each time further', async () => {
+  test("moves the platform's time on, each time further", async () => {
     await control('clock', {advance_seconds: 3600});
     const {body} = await control('clock', {advance_seconds: 24 * 3600});
     await pay({description: '-'});
@@ -49,7 +52,8 @@ describe('clock', () => {
     const paidAt = Date.parse(transaction_date.replace(' ', 'T').replace('+03', '+03:00'));
     const movedTo = Date.parse(`${String(body['now']).replace(' ', 'T')}+03:00`);
     expect(paidAt).toBeGreaterThanOrEqual(movedTo);
-    for (const moment of [paidAt, movedTo]) expect(Math.abs(moment - Date.now() - 25 * 3600 * 1000)).toBeLessThan(60_000);
+    for (const moment of [paidAt, movedTo])
+      expect(Math.abs(moment - Date.now() - 25 * 3600 * 1000)).toBeLessThan(60_000);
   });
 
   test.each([

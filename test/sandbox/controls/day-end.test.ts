@@ -100,7 +100,9 @@ test('by GET everything is in the query, the amount with two decimals', async ()
   const [{method, url} = {method: '', url: ''}] = received;
   expect(method).toBe('GET');
   expect(url.startsWith(`${URL_OF_MERCHANT}?refund_id=${id}&code=`)).toBe(true);
-  const expected = Object.fromEntries(Object.entries(told).map(([name, value]) => [name, value === TIME ? TIME : String(value)]));
+  const expected = Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, value === TIME ? TIME : String(value)]),
+  );
   expect(Object.fromEntries(new URL(url).searchParams)).toEqual({...expected, amount: '149.90'});
 });
 
@@ -108,7 +110,9 @@ test('as a batch all are told in one array', async () => {
   const first = await refund('S-1', '149.90');
   const second = await refund('S-2', '0.50');
   const {body} = await control('day-end', {notify: 'batch'});
-  expect(body['notifications']).toEqual([{method: 'POST', refund_ids: [first.id, second.id], http_status: 200, answer: 'OK'}]);
+  expect(body['notifications']).toEqual([
+    {method: 'POST', refund_ids: [first.id, second.id], http_status: 200, answer: 'OK'},
+  ]);
   expect(bodies()).toEqual([[first.told, second.told]]);
 });
 
@@ -161,7 +165,9 @@ test('a result is told once, and again only when that is asked', async () => {
 test('whatever the merchant answers is recorded and changes nothing', async () => {
   const {id, told} = await refund('S-1', '149.90');
   answer = () => new Response('Wrong Data', {status: 403});
-  expect((await control('day-end', {notify: 'post'})).body).toMatchObject({notifications: [{http_status: 403, answer: 'Wrong Data'}]});
+  expect((await control('day-end', {notify: 'post'})).body).toMatchObject({
+    notifications: [{http_status: 403, answer: 'Wrong Data'}],
+  });
   answer = () => {
     throw new Error('connection refused');
   };

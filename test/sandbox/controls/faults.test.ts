@@ -64,7 +64,7 @@ describe('an operation that fails', () => {
     ['400', '400', 'Missing Parameter'],
     [500, '500', 'Internal Server Error'],
     ['ERR_777', 'ERR_777', 'Unknown'],
-  ])('with status %s answers the platform\'s own error', async (sent, status, message) => {
+  ])("with status %s answers the platform's own error", async (sent, status, message) => {
     await fail({operation: '/phs/bank/getAll', kind: 'status', status: sent});
     const response = await listBanks();
     expect(response.status).toBe(200);
@@ -153,16 +153,23 @@ describe('a fault', () => {
   test('waits until an older one is used up', async () => {
     await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_001', times: 1});
     await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
-    expect([await statusOfBanks(), await statusOfBanks(), await statusOfBanks()]).toEqual(['ERR_001', 'ERR_002', '000']);
+    expect([await statusOfBanks(), await statusOfBanks(), await statusOfBanks()]).toEqual([
+      'ERR_001',
+      'ERR_002',
+      '000',
+    ]);
   });
 
-  test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])('is cleared by %o', async (clear) => {
-    await fail({operation: '/bank/getAll', kind: 'empty'});
-    await fail(clear);
-    expect(await statusOfBanks()).toBe('000');
-  });
+  test.each([[{}], [{kind: 'clear'}], [{operation: '/bank/getAll', kind: 'clear'}]])(
+    'is cleared by %o',
+    async (clear) => {
+      await fail({operation: '/bank/getAll', kind: 'empty'});
+      await fail(clear);
+      expect(await statusOfBanks()).toBe('000');
+    },
+  );
 
-  test('stays when another operation\'s is cleared', async () => {
+  test("stays when another operation's is cleared", async () => {
     await fail({operation: '/bank/getAll', kind: 'status', status: 'ERR_002'});
     await fail({operation: '/getToken', kind: 'clear'});
     expect(await statusOfBanks()).toBe('ERR_002');
@@ -187,7 +194,10 @@ describe('a fault', () => {
     [{operation: '/getToken', kind: 'delay', delay_ms: -1}, 'delay_ms: is not below 0.'],
     [{operation: '/getToken', kind: 'delay', delay_ms: 1e9}, 'delay_ms: is at most ten minutes.'],
     [{operation: '/getToken', kind: 'status'}, 'A fault of kind status needs the status.'],
-    [{operation: '/getToken', kind: 'status', status: 'oops'}, 'status: is a status of the platform such as "ERR_016".'],
+    [
+      {operation: '/getToken', kind: 'status', status: 'oops'},
+      'status: is a status of the platform such as "ERR_016".',
+    ],
     [{operation: '/getToken', kind: 'empty', rate: 2}, 'rate: is a share from 0 to 1.'],
     [{operation: '/getToken', kind: 'empty', times: 0}, 'times: is at least 1.'],
     [{operation: '/getToken', kind: 'empty', times: 1, rate: 1}, 'A fault has a rate or a number of times, not both.'],

@@ -66,7 +66,11 @@ describe('a transfer', () => {
     ['neither code nor description', {order_code: undefined}, 'A transfer has either an order_code or a description.'],
     ['both', {description: 'x'}, 'A transfer has either an order_code or a description.'],
     ['a code that is no text', {order_code: 881200450017}, 'order_code: is text.'],
-    ['a description without end', {order_code: undefined, description: 'x'.repeat(1001)}, 'description: has at most 1000 characters.'],
+    [
+      'a description without end',
+      {order_code: undefined, description: 'x'.repeat(1001)},
+      'description: has at most 1000 characters.',
+    ],
     ['no bank', {bank: undefined}, 'bank: is the code of a bank.'],
     ['a bank that is not there', {bank: 'nobody'}, 'bank: is no bank of the list.'],
     ['no amount', {amount: undefined}, 'amount: is an amount such as "149.90".'],
@@ -74,8 +78,16 @@ describe('a transfer', () => {
     ['no money', {amount: '0.00'}, 'amount: is no amount above zero such as "149.90".'],
     ['less than no money', {amount: -1}, 'amount: is no amount above zero such as "149.90".'],
     ['a fraction of a kuruş', {amount: 0.001}, 'amount: is no amount above zero such as "149.90".'],
-    ['an impossible date', {at: '2026-02-30 10:00:00'}, 'at: is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.'],
-    ['a time without zone', {at: '2026-11-20T10:00:00'}, 'at: is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.'],
+    [
+      'an impossible date',
+      {at: '2026-02-30 10:00:00'},
+      'at: is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
+    ],
+    [
+      'a time without zone',
+      {at: '2026-11-20T10:00:00'},
+      'at: is a time such as "2026-11-20 14:05:00" or ISO 8601 with a zone.',
+    ],
     ['a sender that is no text', {sender: 5}, 'sender: is text.'],
   ])('is refused with %s', async (_, wrong, error) => {
     const body = {order_code: '881200450017', bank: 'garanti', amount: '1.00', ...wrong};

@@ -1,7 +1,18 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {STATUSES} from '../../../sandbox/landing/statuses.ts';
+import {
+  ask,
+  AUTHORIZATION,
+  cycles,
+  generatePin,
+  land,
+  NUMBER,
+  readPin,
+  requestSubscription,
+  subscribe,
+  VISITOR,
+} from '../mobile.ts';
 import {control, read, request} from '../platform.ts';
-import {ask, AUTHORIZATION, cycles, generatePin, land, NUMBER, readPin, requestSubscription, subscribe, VISITOR} from '../mobile.ts';
 
 const OK = {status: '000', description: 'Request Successfully'};
 const ZONED = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03$/);
@@ -23,7 +34,10 @@ describe('the Wi-Fi flow', () => {
     expect(await generatePin(NUMBER)).toEqual(OK);
     expect(await read(`sms?msisdn=${NUMBER}`)).toEqual({
       messages: [
-        {message: expect.stringMatching(/^Onay kodunuz: \d{4}\. 10 dakika geçerlidir, kimseyle paylaşmayın\.$/), at: TIME},
+        {
+          message: expect.stringMatching(/^Onay kodunuz: \d{4}\. 10 dakika geçerlidir, kimseyle paylaşmayın\.$/),
+          at: TIME,
+        },
       ],
     });
     expect(await requestSubscription(NUMBER)).toEqual(OK);
@@ -70,7 +84,7 @@ describe('the Wi-Fi flow', () => {
     expect(await requestSubscription(NUMBER, {pin: second})).toEqual(OK);
   });
 
-  test('takes a PIN for ten minutes by the sandbox\'s clock and not longer', async () => {
+  test("takes a PIN for ten minutes by the sandbox's clock and not longer", async () => {
     await generatePin(NUMBER);
     await generatePin('5557654321');
     await control('clock', {advance_seconds: 590});
@@ -216,15 +230,20 @@ describe.each(OPERATIONS)('%s', (path, fields) => {
 });
 
 describe('a landing page', () => {
-  test.each(['/generate-pin', '/subscription-request', '/user-activity'])('is known by its product: %s', async (path) => {
-    const [, fields = {}] = OPERATIONS.find(([one]) => one === path) ?? [];
-    expect(await land(path, {...fields, product: '1'})).toEqual(refusal('001'));
-    expect(await land(path, {...fields, product: 'x'})).toEqual(refusal('026'));
-  });
+  test.each(['/generate-pin', '/subscription-request', '/user-activity'])(
+    'is known by its product: %s',
+    async (path) => {
+      const [, fields = {}] = OPERATIONS.find(([one]) => one === path) ?? [];
+      expect(await land(path, {...fields, product: '1'})).toEqual(refusal('001'));
+      expect(await land(path, {...fields, product: 'x'})).toEqual(refusal('026'));
+    },
+  );
 
   test('in test mode subscribes nobody', async () => {
     expect(await generatePin(NUMBER, {product: '79'})).toEqual(refusal('021'));
-    expect(await land('/subscription-request', {...VISITOR, product: '79', token: await numberToken()})).toEqual(refusal('021'));
+    expect(await land('/subscription-request', {...VISITOR, product: '79', token: await numberToken()})).toEqual(
+      refusal('021'),
+    );
   });
 });
 
@@ -238,9 +257,12 @@ describe('a number', () => {
     expect(await generatePin(NUMBER, {operator})).toEqual(OK);
   });
 
-  test.each(['4551234567', '555123456', '55512345678', '05551234567', '+905551234567', 'x'])('is none: %s', async (msisdn) => {
-    expect(await generatePin(msisdn)).toEqual(refusal('004'));
-  });
+  test.each(['4551234567', '555123456', '55512345678', '05551234567', '+905551234567', 'x'])(
+    'is none: %s',
+    async (msisdn) => {
+      expect(await generatePin(msisdn)).toEqual(refusal('004'));
+    },
+  );
 
   test('subscribes once to a product, however it is asked', async () => {
     await generatePin(NUMBER);
@@ -256,7 +278,9 @@ describe('a number', () => {
 
 describe('without a token, subscription-request', () => {
   test.each(['msisdn', 'operator', 'pin'])('needs %s', async (name) => {
-    expect(await land('/subscription-request', {...VISITOR, msisdn: NUMBER, pin: '1234', [name]: ''})).toEqual(refusal('025'));
+    expect(await land('/subscription-request', {...VISITOR, msisdn: NUMBER, pin: '1234', [name]: ''})).toEqual(
+      refusal('025'),
+    );
   });
 });
 
@@ -284,6 +308,8 @@ test('a path that is no operation is an invalid request', async () => {
 test('the calls show what was asked without the authorization', async () => {
   await generatePin(NUMBER);
   expect(await read('calls')).toMatchObject({
-    calls: [{method: 'POST', path: '/landing/generate-pin', params: {authorization: '***', merchant: '123', msisdn: NUMBER}}],
+    calls: [
+      {method: 'POST', path: '/landing/generate-pin', params: {authorization: '***', merchant: '123', msisdn: NUMBER}},
+    ],
   });
 });

@@ -1,8 +1,8 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {control} from '../platform.ts';
 import {ask, search} from '../mobile.ts';
+import {control} from '../platform.ts';
 
 const OPERATIONS: readonly [name: string, day: number, second: number, call: () => Promise<{httpStatus: number}>][] = [
   ['subscription/detail', 1000, 5, () => ask('/subscription/detail/123/1/7')],
@@ -27,7 +27,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function count(call: () => Promise<{httpStatus: number}>, times: number): Promise<{allowed: number; refused: number}> {
+async function count(
+  call: () => Promise<{httpStatus: number}>,
+  times: number,
+): Promise<{allowed: number; refused: number}> {
   const statuses = [];
   for (let made = 0; made < times; made += 1) statuses.push((await call()).httpStatus);
   const refused = statuses.filter((status) => status === 429).length;
@@ -56,13 +59,16 @@ describe.each(OPERATIONS)('%s', (name, day, second, call) => {
   });
 });
 
-test.each(OPERATIONS.filter(([, day]) => day === 20))('%s is refused the 21st time in a day', async (_, day, second, call) => {
-  for (let made = 0; made < day; made += second) {
-    expect(await count(call, second)).toEqual({allowed: second, refused: 0});
-    vi.setSystemTime(Date.now() + 1000);
-  }
-  expect(await count(call, 1)).toEqual({allowed: 0, refused: 1});
-});
+test.each(OPERATIONS.filter(([, day]) => day === 20))(
+  '%s is refused the 21st time in a day',
+  async (_, day, second, call) => {
+    for (let made = 0; made < day; made += second) {
+      expect(await count(call, second)).toEqual({allowed: second, refused: 0});
+      vi.setSystemTime(Date.now() + 1000);
+    }
+    expect(await count(call, 1)).toEqual({allowed: 0, refused: 1});
+  },
+);
 
 test('what is over the limit is told as such, is not carried out and does not count', async () => {
   await count(() => search('messages'), 1);
@@ -99,11 +105,13 @@ describe('the control', () => {
     expect(await count(() => search('transactions'), 3)).toEqual({allowed: 1, refused: 2});
   });
 
-  test.each([[{}], [{limits: 5}], [{limits: {'messages/search': {day: 1}}}], [{limits: {nothing: {day: 1, second: 1}}}]])(
-    'refuses %o',
-    async (body) => {
-      const error = 'limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.';
-      expect(await control('limits', body)).toEqual({httpStatus: 422, body: {error}});
-    },
-  );
+  test.each([
+    [{}],
+    [{limits: 5}],
+    [{limits: {'messages/search': {day: 1}}}],
+    [{limits: {nothing: {day: 1, second: 1}}}],
+  ])('refuses %o', async (body) => {
+    const error = 'limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.';
+    expect(await control('limits', body)).toEqual({httpStatus: 422, body: {error}});
+  });
 });

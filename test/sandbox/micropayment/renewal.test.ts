@@ -1,7 +1,7 @@
 /** What time does to a subscription (observed: a new id is given for every cycle). */
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {control, read} from '../platform.ts';
 import {ask, cycles, NUMBER, subscribe, wait} from '../mobile.ts';
+import {control, read} from '../platform.ts';
 
 beforeEach(async () => {
   vi.useFakeTimers({toFake: ['Date'], now: Date.parse('2026-01-31T10:00:00+03:00')});
@@ -70,7 +70,10 @@ describe('the ids of earlier cycles', () => {
   test('still name the subscription: cancelling any of them ends it', async () => {
     const id = await subscribe();
     await wait(8);
-    expect((await ask(`/subscription/cancel/123/1/${id}`)).body['subscription']).toMatchObject({id, status: 'cancelled'});
+    expect((await ask(`/subscription/cancel/123/1/${id}`)).body['subscription']).toMatchObject({
+      id,
+      status: 'cancelled',
+    });
     expect((await cycles()).map(({status}) => status)).toEqual(['cancelled', 'cancelled']);
     await wait(30);
     expect(await cycles()).toHaveLength(2);

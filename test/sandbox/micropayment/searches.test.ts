@@ -1,6 +1,6 @@
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
-import {control, request} from '../platform.ts';
 import {ask, cycles, LOCAL_TIME, search, subscribe, type MobileBody} from '../mobile.ts';
+import {control, request} from '../platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
 const NUMBERS = ['5551000001', '5551000002', '5551000003'];
@@ -92,15 +92,21 @@ test('messages are what subscribers were sent, with a spelling of their own', as
   });
 });
 
-test.each(['subscriptions', 'transactions', 'messages'])('a search for %s is understood as the spec writes it', async (collection) => {
-  const body =
-    '{"merchantId":123,"serviceId":1,"search":[{"column":"msisdn","term":"5551000002"},' +
-    '{"column":"modifiedDate","term":"2026-01-01T00:00:00","condition":">="}],"sort":[{"column":"id","asc":false}],"limit":10,"page":1}';
-  const init = {method: 'POST', headers: {'Content-Type': 'application/json; charset=utf-8'}, body};
-  const response = await request(`/micropayment/${collection}/search`, init);
-  expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({meta: {totalCount: 1, limit: 10, page: 1, pageCount: 1}, [collection]: [{msisdn: '5551000002'}]});
-});
+test.each(['subscriptions', 'transactions', 'messages'])(
+  'a search for %s is understood as the spec writes it',
+  async (collection) => {
+    const body =
+      '{"merchantId":123,"serviceId":1,"search":[{"column":"msisdn","term":"5551000002"},' +
+      '{"column":"modifiedDate","term":"2026-01-01T00:00:00","condition":">="}],"sort":[{"column":"id","asc":false}],"limit":10,"page":1}';
+    const init = {method: 'POST', headers: {'Content-Type': 'application/json; charset=utf-8'}, body};
+    const response = await request(`/micropayment/${collection}/search`, init);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({
+      meta: {totalCount: 1, limit: 10, page: 1, pageCount: 1},
+      [collection]: [{msisdn: '5551000002'}],
+    });
+  },
+);
 
 describe('criteria', () => {
   test.each<[string, Record<string, unknown>[], string[]]>([
@@ -111,11 +117,23 @@ describe('criteria', () => {
     ['an operator up to', [{column: 'operator', term: '2', condition: '<='}], ['2', '1']],
     ['an operator above', [{column: 'operator', term: '2', condition: '>'}], ['3']],
     ['an operator below', [{column: 'operator', term: '2', condition: '<'}], ['1']],
-    ['three at once', [{column: 'operator', term: '1', condition: '>='}, {column: 'operator', term: '2', condition: '<='}, {column: 'status', term: 'active'}], ['2']],
+    [
+      'three at once',
+      [
+        {column: 'operator', term: '1', condition: '>='},
+        {column: 'operator', term: '2', condition: '<='},
+        {column: 'status', term: 'active'},
+      ],
+      ['2'],
+    ],
     ['what nobody has', [{column: 'msisdn', term: '5321234567'}], []],
     ['a day long ago', [{column: 'modifiedDate', term: '2020-01-01', condition: '<='}], []],
     ['a time long ago', [{column: 'modifiedDate', term: '2020-01-01T10:00:00', condition: '>='}], ['3', '2', '1']],
-    ['a time with a blank', [{column: 'subscriptionDate', term: '2020-01-01 10:00:00', condition: '>='}], ['3', '2', '1']],
+    [
+      'a time with a blank',
+      [{column: 'subscriptionDate', term: '2020-01-01 10:00:00', condition: '>='}],
+      ['3', '2', '1'],
+    ],
   ])('find %s', async (_, criteria, expected) => {
     expect(await found('subscriptions', {search: criteria})).toEqual(expected);
   });
@@ -128,7 +146,10 @@ describe('criteria', () => {
   test('find what changed since a moment', async () => {
     const [, , third] = await cycles();
     const term = third?.subscribed_at.replace(' ', 'T') ?? '';
-    expect(await found('subscriptions', {search: [{column: 'modifiedDate', term, condition: '>='}]})).toEqual(['3', '1']);
+    expect(await found('subscriptions', {search: [{column: 'modifiedDate', term, condition: '>='}]})).toEqual([
+      '3',
+      '1',
+    ]);
   });
 });
 
@@ -136,8 +157,21 @@ describe('sorting', () => {
   test.each<[Record<string, unknown>[], string[]]>([
     [[{column: 'id', asc: true}], ['1', '2', '3']],
     [[{column: 'id', asc: false}], ['3', '2', '1']],
-    [[{column: 'subscriptionFee', asc: false}, {column: 'msisdn', asc: true}], ['3', '1', '2']],
-    [[{column: 'status', asc: true}, {column: 'period', asc: false}, {column: 'id', asc: false}], ['2', '3', '1']],
+    [
+      [
+        {column: 'subscriptionFee', asc: false},
+        {column: 'msisdn', asc: true},
+      ],
+      ['3', '1', '2'],
+    ],
+    [
+      [
+        {column: 'status', asc: true},
+        {column: 'period', asc: false},
+        {column: 'id', asc: false},
+      ],
+      ['2', '3', '1'],
+    ],
   ])('by %o', async (sort, expected) => {
     expect(await found('subscriptions', {sort})).toEqual(expected);
   });
@@ -189,7 +223,11 @@ describe.each(['subscriptions', 'transactions', 'messages'])('a search for %s', 
   ])('with %o is 400', async (wrong, parameter) => {
     const {httpStatus, body} = await search(collection, wrong);
     expect(httpStatus).toBe(400);
-    expect(body.response).toMatchObject({result: 'FAILED', resultCode: 'API_ERR_1001', resultDescription: `Invalid parameter, ${parameter}`});
+    expect(body.response).toMatchObject({
+      result: 'FAILED',
+      resultCode: 'API_ERR_1001',
+      resultDescription: `Invalid parameter, ${parameter}`,
+    });
   });
 
   test('needs neither criteria nor sorting', async () => {
@@ -218,7 +256,8 @@ describe('an invented number of records', () => {
 
   test('is walked to the end without a gap', async () => {
     await control('limits', {limits: null});
-    for (let number = 0; number < 25; number += 1) await subscribe({msisdn: `55510000${String(number).padStart(2, '0')}`});
+    for (let number = 0; number < 25; number += 1)
+      await subscribe({msisdn: `55510000${String(number).padStart(2, '0')}`});
     const walked: number[] = [];
     for (const page of [1, 2, 3]) {
       const {body} = await search('subscriptions', {page, sort: [{column: 'id', asc: true}]});

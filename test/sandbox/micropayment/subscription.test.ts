@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {control, read, request} from '../platform.ts';
 import {ask, cycles, LOCAL_TIME, NUMBER, subscribe} from '../mobile.ts';
+import {control, read, request} from '../platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
 const SUCCESS = {
@@ -139,7 +139,11 @@ describe('cancel', () => {
     expect(await ask(`/subscription/cancel/123/1/${id}`)).toMatchObject({
       httpStatus: 409,
       body: {
-        response: failure('API_ERR_2006', 'Subscription status is not available for cancellation', `Current status: ${status}`),
+        response: failure(
+          'API_ERR_2006',
+          'Subscription status is not available for cancellation',
+          `Current status: ${status}`,
+        ),
         subscription: {id, status},
       },
     });
@@ -161,7 +165,7 @@ describe('the reset of a test number', () => {
     expect(await ask(`/subscription/cancel/123/1/${NUMBER}`)).toEqual({httpStatus: 200, body: {response: SUCCESS}});
   });
 
-  test('is refused for a number that is somebody\'s', async () => {
+  test("is refused for a number that is somebody's", async () => {
     await subscribe({msisdn: '5321234567'});
     expect(await ask('/subscription/cancel/123/1/5321234567')).toEqual({
       httpStatus: 400,
@@ -197,7 +201,7 @@ test.each([
   expect(await response.json()).toEqual({response: failure('API_ERR_1004', 'Operation is not available to merchants')});
 });
 
-test('a merchant\'s address that is not allowed is 403', async () => {
+test("a merchant's address that is not allowed is 403", async () => {
   await control('address', {allowed: false});
   expect(await ask('/subscription/detail/123/1/7')).toEqual({
     httpStatus: 403,
@@ -217,6 +221,9 @@ test.each([
 ])('a fault of status %s answers %i', async (status, httpStatus, code, description) => {
   const id = await subscribe();
   await control('faults', {operation: '/subscription/detail', kind: 'status', status, times: 1});
-  expect(await ask(`/subscription/detail/123/1/${id}`)).toEqual({httpStatus, body: {response: failure(code, description)}});
+  expect(await ask(`/subscription/detail/123/1/${id}`)).toEqual({
+    httpStatus,
+    body: {response: failure(code, description)},
+  });
   expect(await ask(`/subscription/detail/123/1/${id}`)).toMatchObject({httpStatus: 200});
 });

@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {control, read} from '../platform.ts';
 import {ask, cycles, LOCAL_TIME, NUMBER, subscribe} from '../mobile.ts';
+import {control, read} from '../platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
 
@@ -79,7 +79,10 @@ describe('refund', () => {
         subscriptionId,
       },
     });
-    expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({status: 6, refundDate: TIME});
+    expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+      status: 6,
+      refundDate: TIME,
+    });
     const {messages} = await read<{messages: {message: string}[]}>(`sms?msisdn=${NUMBER}`);
     expect(messages.at(-1)?.message).toBe('Kulüp üyeliği için alınan 12.00 TL iade edildi.');
   });
@@ -113,7 +116,11 @@ test.each([
   [9, 'Cancelled', '9|Not confirmed'],
 ])('the charges of number 555000200%i have that status and say why', async (status, error, errorDetail) => {
   const {id} = await charged(`555000200${status}`);
-  expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({status, error, errorDetail});
+  expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+    status,
+    error,
+    errorDetail,
+  });
 });
 
 test.each([
@@ -123,7 +130,11 @@ test.each([
 ])('a charge that got the status %i says why', async (status, errorDetail) => {
   const {id} = await charged();
   await control(`charges/${id}/status`, {status});
-  expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({status, error: 'Cancelled', errorDetail});
+  expect((await ask(`/transaction/detail/123/1/${id}`)).body['transaction']).toMatchObject({
+    status,
+    error: 'Cancelled',
+    errorDetail,
+  });
 });
 
 test.each(['/transaction/detail/123/1/7', '/transaction/refund/123/1/7'])('%s is not found', async (path) => {
@@ -135,7 +146,11 @@ test.each([
   ['subscriptions/x/status', {status: 'active'}, 'There is no subscription x.'],
   ['charges/x/status', {status: 3}, 'There is no charge x.'],
   ['transfers/x/status', {status: 3}, 'There is no transaction x.'],
-  ['subscriptions/7/status', {status: 'asleep'}, 'status: is one of unknown, active, retry, cancelled, suspend, rejected.'],
+  [
+    'subscriptions/7/status',
+    {status: 'asleep'},
+    'status: is one of unknown, active, retry, cancelled, suspend, rejected.',
+  ],
   ['charges/7/status', {status: 3}, 'There is no charge 7.'],
   ['charges/7/status', {status: 2}, 'status: is one of 1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18.'],
   ['subscriptions', {msisdn: '1'}, 'msisdn: is a number of ten digits that begins with 5.'],

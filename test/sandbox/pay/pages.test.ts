@@ -1,21 +1,27 @@
 /** The hosted pages as a browser meets them: links, forms and where they lead. */
 import {beforeEach, describe, expect, test} from 'vitest';
 import {md5} from '../../../sandbox/md5.ts';
-import {call, control, createOrder, ORIGIN, read, request} from '../platform.ts';
 import {cycles, NUMBER, readPin} from '../mobile.ts';
+import {call, control, createOrder, ORIGIN, read, request} from '../platform.ts';
 
 const OK_URL = 'https://shop.example/ok?order=S-1';
 const FAIL_URL = 'https://shop.example/fail';
 
 beforeEach(() => control('reset'));
 
-async function open(path: string, headers: Record<string, string> = {}): Promise<{status: number; text: string; headers: Headers}> {
+async function open(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{status: number; text: string; headers: Headers}> {
   const response = await request(path, {headers});
   return {status: response.status, text: await response.text(), headers: response.headers};
 }
 
 /** Sends a form; the address is where the browser would go next. */
-async function submit(path: string, fields: Record<string, string>): Promise<{status: number; address: string | null; text: string}> {
+async function submit(
+  path: string,
+  fields: Record<string, string>,
+): Promise<{status: number; address: string | null; text: string}> {
   const response = await request(path, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
   return {status: response.status, address: response.headers.get('location'), text: await response.text()};
 }
@@ -25,7 +31,15 @@ function pathOf(address: unknown): string {
 }
 
 async function paymentPage(more: Record<string, string> = {}): Promise<string> {
-  const fields = {merchantId: '123', serviceId: '1', referenceCode: 'REF-7', item: 'Masa & lamba', price: '149.90', successUrl: OK_URL, failureUrl: FAIL_URL};
+  const fields = {
+    merchantId: '123',
+    serviceId: '1',
+    referenceCode: 'REF-7',
+    item: 'Masa & lamba',
+    price: '149.90',
+    successUrl: OK_URL,
+    failureUrl: FAIL_URL,
+  };
   const key = await md5(...Object.values(fields), 'sandbox-payment-page-secret');
   const response = await request('/pay/token', {method: 'POST', body: new URLSearchParams({...fields, ...more, key})});
   const {tokenData} = await response.json<{tokenData: {redirectUrl: string}}>();
@@ -49,7 +63,12 @@ async function vendorForm(): Promise<string> {
 }
 
 async function notice(): Promise<string> {
-  const {code} = await call('/paymentNotification/create', {code: 'DEMO', order: 'S-1', amount: '149.90', bank: 'garanti'});
+  const {code} = await call('/paymentNotification/create', {
+    code: 'DEMO',
+    order: 'S-1',
+    amount: '149.90',
+    bank: 'garanti',
+  });
   return String(code);
 }
 
@@ -74,7 +93,9 @@ describe('every page', () => {
 
   test.each(PAGES)('has nothing inline and a policy that says so: %s', async (_, make) => {
     const {text, headers} = await open(await make());
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; form-action 'self'/,
+    );
     expect(headers.get('x-frame-options')).toBeNull();
     expect(text).not.toMatch(/<style|style=|onclick|<script>|javascript:/);
   });
@@ -83,7 +104,7 @@ describe('every page', () => {
     expect((await request(await make(), {method: 'DELETE'})).status).toBe(405);
   });
 
-  test('is no call of the merchant\'s', async () => {
+  test("is no call of the merchant's", async () => {
     await open(await paymentPage());
     await open('/pay/hosted.css');
     expect((await read<{calls: {path: string}[]}>('calls')).calls.map(({path}) => path)).toEqual(['/pay/token']);
@@ -119,7 +140,10 @@ describe('the bank page', () => {
     expect(text).toContain('S &lt;1&gt;');
     expect(text).toContain('149,90 TL');
     expect(text.match(/<li>/g)).toHaveLength(12);
-    const carried = `/pay/phs/banks/${code}?${new URLSearchParams([...query, ['bank', 'garanti']])}`.replaceAll('&', '&amp;');
+    const carried = `/pay/phs/banks/${code}?${new URLSearchParams([...query, ['bank', 'garanti']])}`.replaceAll(
+      '&',
+      '&amp;',
+    );
     expect(text).toContain(`href="${carried}"`);
     expect(text).toContain('href="https://shop.example/cart"');
   });
@@ -134,7 +158,12 @@ describe('the bank page', () => {
   });
 
   test('lets a person say that the money was sent, and leads on once all of it is there', async () => {
-    const {code} = await call('/orderToReference/direct', {code: 'DEMO', order: 'S-1', amount: '149.90', 'PaymentNotification[name]': 'Ayşe Yılmaz'});
+    const {code} = await call('/orderToReference/direct', {
+      code: 'DEMO',
+      order: 'S-1',
+      amount: '149.90',
+      'PaymentNotification[name]': 'Ayşe Yılmaz',
+    });
     const path = `/pay/phs/banks/${code}?${query}&bank=garanti`;
     expect((await open(path)).text).toContain('value="Ayşe Yılmaz"');
     const part = await submit(path, {sent: '100,00', sender: 'Ayşe Yılmaz'});
@@ -163,10 +192,14 @@ describe('the bank page', () => {
 
   test('leads nowhere but to web addresses', async () => {
     const code = await createOrder('S-1');
-    const {text, headers} = await open(`/pay/phs/banks/${code}?redirect=javascript:alert(1)&backUrl=data:text/html,x&bank=garanti`);
+    const {text, headers} = await open(
+      `/pay/phs/banks/${code}?redirect=javascript:alert(1)&backUrl=data:text/html,x&bank=garanti`,
+    );
     expect(text).not.toMatch(/href="(javascript|data):/);
     expect(headers.get('content-security-policy')).toContain("form-action 'self';");
-    const {address} = await submit(`/pay/phs/banks/${code}?redirect=javascript:alert(1)&bank=garanti`, {sent: '149.90'});
+    const {address} = await submit(`/pay/phs/banks/${code}?redirect=javascript:alert(1)&bank=garanti`, {
+      sent: '149.90',
+    });
     expect(address).toMatch(/^\/pay\/phs\/banks\//);
   });
 
@@ -211,7 +244,10 @@ describe('the common payment page', () => {
   test('goes from number to PIN to done, and charges once', async () => {
     const path = await paymentPage();
     expect((await open(path)).text).toContain('Masa &amp; lamba');
-    expect(await submit(path, {step: 'number', msisdn: '0555 123 45 67', operator: '4'})).toMatchObject({status: 303, address: path});
+    expect(await submit(path, {step: 'number', msisdn: '0555 123 45 67', operator: '4'})).toMatchObject({
+      status: 303,
+      address: path,
+    });
     expect((await open(path)).text).toContain('autocomplete="one-time-code"');
     expect(await submit(path, {step: 'pin', pin: await readPin(NUMBER)})).toMatchObject({status: 303, address: path});
     const {text} = await open(path);
@@ -219,7 +255,14 @@ describe('the common payment page', () => {
     expect(text).toContain(`href="${OK_URL}"`);
     await control('clock', {advance_seconds: 90 * 24 * 3600});
     expect(await cycles()).toMatchObject([
-      {msisdn: NUMBER, operator: 4, product: null, reference: 'REF-7', fee: '149.90', charges: [{status: 3, amount: '149.90'}]},
+      {
+        msisdn: NUMBER,
+        operator: 4,
+        product: null,
+        reference: 'REF-7',
+        fee: '149.90',
+        charges: [{status: 3, amount: '149.90'}],
+      },
     ]);
     expect(await submit(path, {step: 'pin', pin: '0000'})).toMatchObject({status: 303, address: path});
     expect(await cycles()).toHaveLength(1);
@@ -250,7 +293,10 @@ describe('the common payment page', () => {
     const path = await paymentPage();
     await submit(path, {step: 'number', msisdn: NUMBER, operator: '1'});
     for (const pin of ['x', '']) {
-      expect(await submit(path, {step: 'pin', pin})).toMatchObject({status: 422, text: expect.stringContaining('PIN yanlış.')});
+      expect(await submit(path, {step: 'pin', pin})).toMatchObject({
+        status: 422,
+        text: expect.stringContaining('PIN yanlış.'),
+      });
     }
     await submit(path, {step: 'pin', pin: 'x'});
     const {text} = await open(path);
@@ -299,7 +345,13 @@ describe('the common payment page', () => {
 });
 
 describe('the vendor form', () => {
-  const FORM = {step: 'register', name: 'Yıldız', phone: '5321234567', iban: 'TR33 0006 1005 1978 6457 8413 26', accept: '1'};
+  const FORM = {
+    step: 'register',
+    name: 'Yıldız',
+    phone: '5321234567',
+    iban: 'TR33 0006 1005 1978 6457 8413 26',
+    accept: '1',
+  };
 
   test('may stand in a frame, and shows what the merchant knows', async () => {
     const {text, headers} = await open(await vendorForm());
@@ -312,7 +364,9 @@ describe('the vendor form', () => {
   test('registers with what the vendor wrote, and leads to the success address', async () => {
     const path = await vendorForm();
     expect(await submit(path, FORM)).toMatchObject({status: 303, address: OK_URL});
-    expect(await read('vendors')).toMatchObject({vendors: [{vendor_code: 'V-7', name: 'Yıldız', iban: 'TR330006100519786457841326', state: 'registered'}]});
+    expect(await read('vendors')).toMatchObject({
+      vendors: [{vendor_code: 'V-7', name: 'Yıldız', iban: 'TR330006100519786457841326', state: 'registered'}],
+    });
     expect((await open(path)).text).toContain('Kaydınız tamamlandı');
   });
 

@@ -1,8 +1,8 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {md5} from '../../../sandbox/md5.ts';
 import {pageKey} from '../../../sandbox/pay/token.ts';
-import {control, ORIGIN, read, request} from '../platform.ts';
 import {LOCAL_TIME} from '../mobile.ts';
+import {control, ORIGIN, read, request} from '../platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
 const TEXTS = {
@@ -19,7 +19,15 @@ beforeEach(() => control('reset'));
 
 /** The key of what is sent, price as it is written. */
 function keyOf(texts: Record<string, string>): Promise<string> {
-  const {merchantId = '', serviceId = '', referenceCode = '', item = '', price = '', successUrl = '', failureUrl = ''} = texts;
+  const {
+    merchantId = '',
+    serviceId = '',
+    referenceCode = '',
+    item = '',
+    price = '',
+    successUrl = '',
+    failureUrl = '',
+  } = texts;
   return md5(merchantId, serviceId, referenceCode, item, price, successUrl, failureUrl, 'sandbox-payment-page-secret');
 }
 
@@ -36,7 +44,13 @@ async function create(texts: Record<string, unknown> = {}): Promise<{httpStatus:
 const CREATED = {
   httpStatus: 200,
   body: {
-    response: {result: 'SUCCESS', resultCode: '0000', resultDescription: 'Success', resultDetail: null, respnseTime: TIME},
+    response: {
+      result: 'SUCCESS',
+      resultCode: '0000',
+      resultDescription: 'Success',
+      resultDetail: null,
+      respnseTime: TIME,
+    },
     tokenData: {
       token: expect.stringMatching(/^[0-9a-f-]{36}$/),
       redirectUrl: expect.stringMatching(new RegExp(`^${ORIGIN}/pay/page/[0-9a-f-]{36}$`)),
@@ -67,7 +81,9 @@ describe('a token is given for', () => {
     const key = await keyOf({...TEXTS, price});
     const {referenceCode, item, successUrl, failureUrl} = TEXTS;
     const texts = JSON.stringify({referenceCode, item, successUrl, failureUrl, key}).slice(1);
-    expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${texts}`)).toEqual(CREATED);
+    expect(await post('application/json', `{"merchantId":123,"serviceId":1,"price":${price},${texts}`)).toEqual(
+      CREATED,
+    );
   });
 
   test('a form', async () => {

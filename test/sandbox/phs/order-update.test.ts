@@ -11,13 +11,15 @@ function checkOrder() {
 }
 
 describe('direct', () => {
-  test('gives a code for the hosted bank page, which check finds as the order\'s', async () => {
+  test("gives a code for the hosted bank page, which check finds as the order's", async () => {
     const created = await call('/orderToReference/direct', ORDER);
     expect(created).toEqual({status: '000', message: 'Success', code: expect.stringMatching(/^[1-8]\d{11}$/)});
-    expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toMatchObject({order: created['code']});
+    expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'})).toMatchObject({
+      order: created['code'],
+    });
   });
 
-  test('takes what the shopper said and the marketplace\'s split, in the query too', async () => {
+  test("takes what the shopper said and the marketplace's split, in the query too", async () => {
     const path =
       '/phs/orderToReference/direct?code=DEMO&order=S-1009&amount=149.90&payout=120.00&sub_merchant_id=4711&fee=29.90&user_id=u-7' +
       '&PaymentNotification[tc_no]=11111111111&PaymentNotification[name]=Ay%C5%9Fe+Y%C4%B1lmaz&PaymentNotification[email]=ayse@mail.example' +
@@ -53,7 +55,11 @@ describe('direct', () => {
 describe('update', () => {
   test('changes the amount and keeps the order code', async () => {
     const code = await createOrder('S-1009');
-    expect(await call('/orderToReference/update', {...ORDER, amount: '99.5'})).toEqual({status: '000', message: 'Success', order: code});
+    expect(await call('/orderToReference/update', {...ORDER, amount: '99.5'})).toEqual({
+      status: '000',
+      message: 'Success',
+      order: code,
+    });
     expect(await read('orders')).toMatchObject({orders: [{order_code: code, amount: '99.50'}]});
   });
 
@@ -69,7 +75,10 @@ describe('update', () => {
   test('refuses an order that was completed', async () => {
     await createOrder('S-1009');
     await call('/transaction/order-complete', {code: 'DEMO', order: 'S-1009'});
-    expect(await call('/orderToReference/update', ORDER)).toEqual({status: 'ERR_018', message: 'There is spending recording'});
+    expect(await call('/orderToReference/update', ORDER)).toEqual({
+      status: 'ERR_018',
+      message: 'There is spending recording',
+    });
   });
 
   test.each([

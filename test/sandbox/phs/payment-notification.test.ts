@@ -83,7 +83,7 @@ test.each([
 });
 
 describe('a notice', () => {
-  test('is approved with money that no order explained, which then is the order\'s', async () => {
+  test("is approved with money that no order explained, which then is the order's", async () => {
     const order_code = await createOrder('S-1009');
     const code = await createNotice();
     const {transaction_id} = await pay({description: 'kira'});
@@ -99,7 +99,9 @@ describe('a notice', () => {
     const code = await createNotice({order: 'S-2000'});
     const {transaction_id} = await pay({description: 'kira'});
     const {body} = await control(`notices/${code}/approve`, {transaction_id});
-    expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-2000'})).toMatchObject({order: body['order_code']});
+    expect(await call('/orderToReference/check', {code: 'DEMO', order: 'S-2000'})).toMatchObject({
+      order: body['order_code'],
+    });
   });
 
   test.each([[-1], [0], [1]])('may get the status %i', async (status) => {
@@ -134,7 +136,7 @@ describe('a notice', () => {
     });
   });
 
-  test('is not approved twice, nor with money that is not there or another order\'s', async () => {
+  test("is not approved twice, nor with money that is not there or another order's", async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});
@@ -146,7 +148,8 @@ describe('a notice', () => {
       [`notices/${code}/status`, {status: 10}, 'status: is one of -1, 0, 1.'],
       ['notices/x/status', {status: 1}, 'There is no notice x.'],
     ] as const;
-    for (const [path, body, error] of refusals) expect(await control(path, body)).toEqual({httpStatus: 422, body: {error}});
+    for (const [path, body, error] of refusals)
+      expect(await control(path, body)).toEqual({httpStatus: 422, body: {error}});
     await control(`notices/${code}/approve`, {transaction_id});
     const other = await pay({description: 'kira'});
     const error = `Notice ${code} is already approved.`;

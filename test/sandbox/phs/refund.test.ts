@@ -72,7 +72,11 @@ test('create starts a refund that waits, with everything there is to know', asyn
     message: 'Success',
     data: {...refund, update_userid: null},
   });
-  expect(await call('/refund/getByOrder', {order: 'S-1009'})).toEqual({status: '000', message: 'Success', data: [refund]});
+  expect(await call('/refund/getByOrder', {order: 'S-1009'})).toEqual({
+    status: '000',
+    message: 'Success',
+    data: [refund],
+  });
 });
 
 describe('at the end of the day', () => {
@@ -97,7 +101,13 @@ describe('at the end of the day', () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay({[id]: 2});
-    expect(await getRefund(id)).toMatchObject({status: 2, update_time: TIME, refund_time: null, bank_id: null, bank_receipt_no: null});
+    expect(await getRefund(id)).toMatchObject({
+      status: 2,
+      update_time: TIME,
+      refund_time: null,
+      bank_id: null,
+      bank_receipt_no: null,
+    });
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({transaction: {status: 3}});
     await endDay();
     expect(await getRefund(id)).toMatchObject({status: 3});
@@ -133,7 +143,10 @@ describe('of a marketplace order', () => {
     const {order} = await call('/orderToReference/check', {code: 'DEMO', order: 'S-1009'});
     const {transaction_id} = await pay({order_code: order, amount: '149.90'});
     const ids = [await createRefund({amount: '100.00'}), await createRefund({amount: '49.00'})];
-    expect(await call('/refund/create', {...REFUND, amount: '0.91'})).toEqual({status: 'ERR_021', message: 'Amount Limit Exceed'});
+    expect(await call('/refund/create', {...REFUND, amount: '0.91'})).toEqual({
+      status: 'ERR_021',
+      message: 'Amount Limit Exceed',
+    });
     ids.push(await createRefund({amount: '0.90'}));
     const {data} = await call('/refund/getByOrder', {order: 'S-1009'});
     expect((data as {id: number}[]).map(({id}) => id)).toEqual(ids);
@@ -159,19 +172,26 @@ describe('of a marketplace order', () => {
     expect(await getRefund(second)).toMatchObject({transaction_id: small.transaction_id});
     expect(await getRefund(third)).toMatchObject({transaction_id: large.transaction_id});
     await endDay({[first]: 2, [third]: 2});
-    expect(await call('/transaction/get', {id: String(small.transaction_id)})).toMatchObject({transaction: {status: 6}});
-    expect(await call('/transaction/get', {id: String(large.transaction_id)})).toMatchObject({transaction: {status: 3}});
+    expect(await call('/transaction/get', {id: String(small.transaction_id)})).toMatchObject({
+      transaction: {status: 6},
+    });
+    expect(await call('/transaction/get', {id: String(large.transaction_id)})).toMatchObject({
+      transaction: {status: 3},
+    });
   });
 });
 
 describe('a refund is refused', () => {
-  test.each(['code', 'amount', 'order', 'contact[name]', 'contact[iban]'])('without %s, absent or empty', async (name) => {
-    await paidOrder();
-    const {[name as 'code']: _, ...others} = REFUND;
-    const refusal = {status: '400', message: 'Missing Parameter'};
-    expect(await call('/refund/create', others)).toEqual(refusal);
-    expect(await call('/refund/create', {...REFUND, [name]: ''})).toEqual(refusal);
-  });
+  test.each(['code', 'amount', 'order', 'contact[name]', 'contact[iban]'])(
+    'without %s, absent or empty',
+    async (name) => {
+      await paidOrder();
+      const {[name as 'code']: _, ...others} = REFUND;
+      const refusal = {status: '400', message: 'Missing Parameter'};
+      expect(await call('/refund/create', others)).toEqual(refusal);
+      expect(await call('/refund/create', {...REFUND, [name]: ''})).toEqual(refusal);
+    },
+  );
 
   test.each([
     [{code: 'OTHER'}, 'ERR_005', 'Invalid Service'],
@@ -197,7 +217,10 @@ describe('a refund is refused', () => {
   test('when an ordinary order has one already', async () => {
     await paidOrder();
     await createRefund({amount: '49.90'});
-    expect(await call('/refund/create', {...REFUND, amount: '50.00'})).toEqual({status: 'ERR_039', message: 'Invalid Action'});
+    expect(await call('/refund/create', {...REFUND, amount: '50.00'})).toEqual({
+      status: 'ERR_039',
+      message: 'Invalid Action',
+    });
     expect(await call('/refund/create', REFUND)).toEqual({status: 'ERR_021', message: 'Amount Limit Exceed'});
   });
 
@@ -233,5 +256,8 @@ test('a transaction gets no status that nobody knows', async () => {
   const {transaction_id} = await pay({description: '-'});
   const error = 'status: is one of 1, 2, 3, 5, 6, 8.';
   expect(await control(`transfers/${transaction_id}/status`, {status: 4})).toEqual({httpStatus: 422, body: {error}});
-  expect(await control('transfers/1/status', {status: 3})).toEqual({httpStatus: 422, body: {error: 'There is no transaction 1.'}});
+  expect(await control('transfers/1/status', {status: 3})).toEqual({
+    httpStatus: 422,
+    body: {error: 'There is no transaction 1.'},
+  });
 });

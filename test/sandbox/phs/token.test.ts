@@ -47,7 +47,10 @@ describe('a token', () => {
     expect(await post('/getToken/check', headers)).toEqual({status: '000', message: 'Success'});
     await control('clock', {advance_seconds: 60});
     expect(await post('/getToken/check', headers)).toEqual({status: 'ERR_016', message: 'Invalid Token'});
-    expect(await post('/transaction/search', {code: 'DEMO'}, headers)).toEqual({status: 'ERR_016', message: 'Invalid Token'});
+    expect(await post('/transaction/search', {code: 'DEMO'}, headers)).toEqual({
+      status: 'ERR_016',
+      message: 'Invalid Token',
+    });
   });
 });
 
@@ -86,14 +89,22 @@ describe.each([
     ['no header', {}, 'ERR_015', 'Empty Token'],
     ['no token', {merchant: '123'}, 'ERR_015', 'Empty Token'],
     ['an empty token', {merchant: '123', token: ''}, 'ERR_015', 'Empty Token'],
-    ['an invented token', {merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'}, 'ERR_016', 'Invalid Token'],
+    [
+      'an invented token',
+      {merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
+      'ERR_016',
+      'Invalid Token',
+    ],
   ])('with %s', async (_, headers, status, message) => {
     expect(await post(path, fields, headers)).toEqual({status, message});
   });
 
   test('with the token of another merchant', async () => {
     const {token = ''} = await signIn();
-    expect(await post(path, fields, {merchant: '124', token})).toEqual({status: 'ERR_004', message: 'Invalid Merchant'});
+    expect(await post(path, fields, {merchant: '124', token})).toEqual({
+      status: 'ERR_004',
+      message: 'Invalid Merchant',
+    });
     expect(await post(path, fields, {token})).toEqual({status: 'ERR_004', message: 'Invalid Merchant'});
   });
 

@@ -92,18 +92,49 @@ describe('a filter', () => {
     ],
     ['the same day twice', {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-19'}, []],
     ['a status', {'Transaction[status]': '3'}, ['10.00', '20.00', '40.00']],
-    ['a list of statuses', [['Transaction[status][]', '3'], ['Transaction[status][]', '1']], ALL],
-    ['a numbered list of statuses', [['Transaction[status][0]', '1'], ['Transaction[status][1]', '8']], ['30.50', '100.00']],
+    [
+      'a list of statuses',
+      [
+        ['Transaction[status][]', '3'],
+        ['Transaction[status][]', '1'],
+      ],
+      ALL,
+    ],
+    [
+      'a numbered list of statuses',
+      [
+        ['Transaction[status][0]', '1'],
+        ['Transaction[status][1]', '8'],
+      ],
+      ['30.50', '100.00'],
+    ],
     ['a status nothing has', {'Transaction[status]': '6'}, []],
     ['a bank', {'Transaction[bank_id]': '5'}, ['20.00', '30.50']],
-    ['a list of banks', [['Transaction[bank_id][]', '1'], ['Transaction[bank_id][]', '6']], ['10.00', '40.00', '100.00']],
+    [
+      'a list of banks',
+      [
+        ['Transaction[bank_id][]', '1'],
+        ['Transaction[bank_id][]', '6'],
+      ],
+      ['10.00', '40.00', '100.00'],
+    ],
     ['an amount', {'Transaction[amount]': '40.00'}, ['40.00']],
     ['an amount with other decimals', {'Transaction[amount]': '30.5'}, ['30.50']],
-    ['a list of amounts', [['Transaction[amount][]', '10'], ['Transaction[amount][]', '100.00']], ['10.00', '100.00']],
+    [
+      'a list of amounts',
+      [
+        ['Transaction[amount][]', '10'],
+        ['Transaction[amount][]', '100.00'],
+      ],
+      ['10.00', '100.00'],
+    ],
     ['a time', {'Transaction[transaction_date]': '2026-11-19 12:00:00'}, ['30.50']],
     [
       'a list of times',
-      [['Transaction[transaction_date][]', '2026-11-19 12:00:00'], ['Transaction[transaction_date][]', '2026-11-20 00:00:00']],
+      [
+        ['Transaction[transaction_date][]', '2026-11-19 12:00:00'],
+        ['Transaction[transaction_date][]', '2026-11-20 00:00:00'],
+      ],
       ['30.50', '100.00'],
     ],
     [
@@ -111,9 +142,13 @@ describe('a filter', () => {
       {'Transaction[bank_id]': '5', 'Transaction[status]': '3', 'Transaction[startDate]': '2026-11-19'},
       ['20.00'],
     ],
-    ['empty values, as forms send them', {'Transaction[status]': '', 'Transaction[bank_id][]': '', 'Transaction[startDate]': ''}, ALL],
+    [
+      'empty values, as forms send them',
+      {'Transaction[status]': '', 'Transaction[bank_id][]': '', 'Transaction[startDate]': ''},
+      ALL,
+    ],
     ['names that no column has', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
-    ['plain text in the block\'s place', {Transaction: '3'}, ALL],
+    ["plain text in the block's place", {Transaction: '3'}, ALL],
   ])('on %s', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });
@@ -158,8 +193,16 @@ describe('a filter', () => {
     [{'Transaction[amount]': '1,00'}, 'ERR_017', 'Invalid Amount'],
     [{'Transaction[transaction_date]': '2026-11-19'}, 'ERR_008', 'Bad Request:transaction_date'],
     [{'Transaction[transaction_date]': '2026-11-19 25:00:00'}, 'ERR_008', 'Bad Request:transaction_date'],
-    [{'Transaction[amount][con_operator]': '<>', 'Transaction[amount][value]': '1'}, 'ERR_008', 'Bad Request:con_operator'],
-    [{'Transaction[amount][con_operator]': '; DROP', 'Transaction[amount][value]': '1'}, 'ERR_008', 'Bad Request:con_operator'],
+    [
+      {'Transaction[amount][con_operator]': '<>', 'Transaction[amount][value]': '1'},
+      'ERR_008',
+      'Bad Request:con_operator',
+    ],
+    [
+      {'Transaction[amount][con_operator]': '; DROP', 'Transaction[amount][value]': '1'},
+      'ERR_008',
+      'Bad Request:con_operator',
+    ],
     [{'Transaction[amount][value]': '1'}, '400', 'Missing Parameter'],
     [{'Transaction[amount][con_operator]': '<'}, '400', 'Missing Parameter'],
   ])('%o is refused with %s', async (fields, status, message) => {
@@ -179,7 +222,11 @@ describe('paging', () => {
     const seen: number[] = [];
     for (const start of [0, 10, 20]) {
       const page = await search({start: String(start), length: '10'});
-      expect({...page, data: page.data.length}).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: start === 20 ? 5 : 10});
+      expect({...page, data: page.data.length}).toEqual({
+        recordsTotal: COUNT,
+        recordsFiltered: COUNT,
+        data: start === 20 ? 5 : 10,
+      });
       seen.push(...page.data.map(({id}) => id));
     }
     expect(new Set(seen).size).toBe(COUNT);
@@ -193,7 +240,9 @@ describe('paging', () => {
   });
 
   test('gives start and length back as the text that was sent, the totals as numbers', async () => {
-    expect(await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'})).toEqual({
+    expect(
+      await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
+    ).toEqual({
       status: '000',
       message: 'Success',
       recordsTotal: COUNT,
@@ -223,7 +272,11 @@ describe('a busy day of 5,000 transactions', () => {
   });
 
   test('is searched at once, at its end as at its start', async () => {
-    const day = {'Transaction[startDate]': '2026-11-20', 'Transaction[endDate]': '2026-11-21', 'Transaction[status]': '3'};
+    const day = {
+      'Transaction[startDate]': '2026-11-20',
+      'Transaction[endDate]': '2026-11-21',
+      'Transaction[status]': '3',
+    };
     for (const start of ['0', '2400']) {
       const startedMs = Date.now();
       const {data, ...totals} = await search({...day, start});

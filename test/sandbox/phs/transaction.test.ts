@@ -6,7 +6,12 @@ beforeEach(() => control('reset'));
 describe('get', () => {
   test('tells everything about money that came for an order', async () => {
     const code = await createOrder('S-1009');
-    const {transaction_id} = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00', amount: '100'});
+    const {transaction_id} = await pay({
+      order_code: code,
+      sender: 'Ayşe Yılmaz',
+      at: '2026-11-20 14:05:00',
+      amount: '100',
+    });
     expect(await call('/transaction/get', {id: String(transaction_id)})).toEqual({
       status: '000',
       message: 'Success',
@@ -38,7 +43,14 @@ describe('get', () => {
   test('shows money that no order explains without code and reference, as processing', async () => {
     const {transaction_id} = await pay({description: 'kira'});
     expect(await call('/transaction/get', {id: String(transaction_id)})).toMatchObject({
-      transaction: {code: '', order_refno: '', user_name: null, remote_description: 'kira', service_code: 'DEMO', status: 1},
+      transaction: {
+        code: '',
+        order_refno: '',
+        user_name: null,
+        remote_description: 'kira',
+        service_code: 'DEMO',
+        status: 1,
+      },
     });
   });
 

@@ -18,7 +18,11 @@ beforeEach(() => control('reset'));
 const redirectUrl = expect.stringMatching(new RegExp(`^${ORIGIN}/pay/phs/vendor/[0-9a-f-]{36}$`));
 
 test('the address of a form is given for a vendor who is then invited', async () => {
-  expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({status: '000', message: 'Success', redirectUrl});
+  expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({
+    status: '000',
+    message: 'Success',
+    redirectUrl,
+  });
   const {code, success_url: _, failure_url: __, ...details} = VENDOR;
   expect(await read('vendors')).toEqual({vendors: [{service: code, ...details, state: 'invited'}]});
 });
@@ -39,11 +43,14 @@ test('asked again before the vendor registers, another form takes the place of t
   expect(await read('vendors')).toMatchObject({vendors: [{name: 'Başka Ad'}]});
 });
 
-test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url'])('%s is required', async (name) => {
-  const refusal = {status: '400', message: 'Missing Parameter'};
-  expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toEqual(refusal);
-  expect(await read('vendors')).toEqual({vendors: []});
-});
+test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url'])(
+  '%s is required',
+  async (name) => {
+    const refusal = {status: '400', message: 'Missing Parameter'};
+    expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toEqual(refusal);
+    expect(await read('vendors')).toEqual({vendors: []});
+  },
+);
 
 test.each(['tc_no', 'email'])('%s is not', async (name) => {
   expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toMatchObject({status: '000'});

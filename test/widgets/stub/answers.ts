@@ -1,8 +1,28 @@
+import type {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+  VendorForm,
+} from '../../../worker/contract/browser-hosted.ts';
+import type {
+  KnownNumber,
+  PinSent,
+  Subscription,
+  SubscriptionTerms,
+} from '../../../worker/contract/browser-subscriptions.ts';
 /** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
-import type {Bank, BankList, Handoff, HandoffPreview, OrderCode, Payment, RedeemedSession, Session, Transaction} from '../../../worker/contract/browser.ts';
-import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
-import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
-
+import type {
+  Bank,
+  BankList,
+  Handoff,
+  HandoffPreview,
+  OrderCode,
+  Payment,
+  RedeemedSession,
+  Session,
+  Transaction,
+} from '../../../worker/contract/browser.ts';
 
 const AT = '2026-11-21T15:42:00+03:00';
 const UNTIL = '2026-11-24T15:42:00+03:00';
@@ -75,7 +95,16 @@ export function preview(change: Partial<HandoffPreview> = {}): HandoffPreview {
 
 export function redeemed(change: Partial<RedeemedSession> = {}): RedeemedSession {
   const {order, title, amount} = session();
-  return {token: 'header.redeemed.signature-one', kind: 'payment', order, title, amount, currency: 'TRY', read_until: AT, ...change};
+  return {
+    token: 'header.redeemed.signature-one',
+    kind: 'payment',
+    order,
+    title,
+    amount,
+    currency: 'TRY',
+    read_until: AT,
+    ...change,
+  };
 }
 
 export function transaction(amount: string, change: Partial<Transaction> = {}): Transaction {
@@ -89,7 +118,14 @@ export const PAYMENTS = {
   waiting: {...NOTHING, state: 'waiting', paid: '0.00', remaining: '149.90', transactions: []},
   partial: {...NOTHING, state: 'partial', paid: '100.00', remaining: '49.90', transactions: [transaction('100.00')]},
   paid: {...NOTHING, state: 'paid', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
-  late: {...NOTHING, state: 'paid', late: true, paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
+  late: {
+    ...NOTHING,
+    state: 'paid',
+    late: true,
+    paid: '149.90',
+    remaining: '0.00',
+    transactions: [transaction('149.90')],
+  },
   overpaid: {
     ...NOTHING,
     state: 'overpaid',
@@ -106,7 +142,14 @@ export const PAYMENTS = {
   },
   completed: {...NOTHING, state: 'completed', paid: '149.90', remaining: '0.00', transactions: [transaction('149.90')]},
   refunded: {...NOTHING, state: 'refunded', paid: '0.00', remaining: '149.90', transactions: []},
-  unclear: {...NOTHING, state: 'waiting', paid: '0.00', remaining: '149.90', unclear: true, transactions: [transaction('149.90', {currency: 'USD'})]},
+  unclear: {
+    ...NOTHING,
+    state: 'waiting',
+    paid: '0.00',
+    remaining: '149.90',
+    unclear: true,
+    transactions: [transaction('149.90', {currency: 'USD'})],
+  },
   expired: {...NOTHING, state: 'expired', paid: '0.00', remaining: '149.90', transactions: []},
 } as const satisfies Record<string, Payment>;
 
@@ -118,7 +161,10 @@ export function terms(change: Partial<SubscriptionTerms> = {}): SubscriptionTerm
   return {
     kind: 'subscription',
     title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
-    terms: {tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.', en: 'Billed every week. Cancel whenever you like.'},
+    terms: {
+      tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+      en: 'Billed every week. Cancel whenever you like.',
+    },
     price: '12.00',
     currency: 'TRY',
     period: 'weekly',
@@ -156,8 +202,14 @@ export function subscription(change: Partial<Subscription> = {}): Subscription {
   };
 }
 
-export const BANK_PAGE: HostedPayment = {order_code: '881200450017', url: 'https://pay.platform.example/phs/banks/881200450017'};
+export const BANK_PAGE: HostedPayment = {
+  order_code: '881200450017',
+  url: 'https://pay.platform.example/phs/banks/881200450017',
+};
 export const PAYMENT_PAGE: PaymentPage = {url: 'https://pay.platform.example/page/7f3', expires_at: AT};
-export const NOTICE: CreatedPaymentNotice = {notice_code: 'N-77', url: 'https://pay.platform.example/phs/yonlendir/N-77'};
+export const NOTICE: CreatedPaymentNotice = {
+  notice_code: 'N-77',
+  url: 'https://pay.platform.example/phs/yonlendir/N-77',
+};
 export const NO_PREFILL: NoticePrefill = {amount: '149.90', name: null, email: null, phone: null, description: null};
 export const VENDOR_FORM: VendorForm = {url: 'about:blank', nonce: '0123456789ABCDEFGHJKMNPQRS'};

@@ -1,7 +1,26 @@
+import type {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+  VendorForm,
+} from '../../../worker/contract/browser-hosted.ts';
+import type {
+  KnownNumber,
+  PinSent,
+  Subscription,
+  SubscriptionTerms,
+} from '../../../worker/contract/browser-subscriptions.ts';
 /** What tests tell the stubbed Worker. */
-import type {BankList, Handoff, HandoffPreview, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
-import type {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
-import type {KnownNumber, PinSent, Subscription, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
+import type {
+  BankList,
+  Handoff,
+  HandoffPreview,
+  OrderCode,
+  Payment,
+  RedeemedSession,
+  Session,
+} from '../../../worker/contract/browser.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 
 export const OPERATIONS = {

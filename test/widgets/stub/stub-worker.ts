@@ -9,17 +9,72 @@ import {createServer, type IncomingMessage, type Server, type ServerResponse} fr
 import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodType} from 'zod';
-import {ActivityTaken, BankList, Handoff, HandoffPreview, OrderCode, Payment, Problem, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
-import {CreatedPaymentNotice, HostedPayment, NoticePrefill, PaymentPage, VendorForm} from '../../../worker/contract/browser-hosted.ts';
-import {Activity, HandoffRequest, HostedPaymentRequest, NumberRequest, PaymentNoticeRequest, PaymentPageRequest, PinRequest, RedeemRequest, SubscribeRequest} from '../../../worker/contract/browser-requests.ts';
-import {KnownNumber, PinSent, ShownSubscription, Subscribed, SubscriptionSession, SubscriptionTerms} from '../../../worker/contract/browser-subscriptions.ts';
+import {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+  VendorForm,
+} from '../../../worker/contract/browser-hosted.ts';
+import {
+  Activity,
+  HandoffRequest,
+  HostedPaymentRequest,
+  NumberRequest,
+  PaymentNoticeRequest,
+  PaymentPageRequest,
+  PinRequest,
+  RedeemRequest,
+  SubscribeRequest,
+} from '../../../worker/contract/browser-requests.ts';
+import {
+  KnownNumber,
+  PinSent,
+  ShownSubscription,
+  Subscribed,
+  SubscriptionSession,
+  SubscriptionTerms,
+} from '../../../worker/contract/browser-subscriptions.ts';
+import {
+  ActivityTaken,
+  BankList,
+  Handoff,
+  HandoffPreview,
+  OrderCode,
+  Payment,
+  Problem,
+  RedeemedSession,
+  Session,
+} from '../../../worker/contract/browser.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import {
-  BANK_PAGE, KNOWN_NUMBER, NOTICE, NO_PREFILL, PAYMENTS, PAYMENT_PAGE, VENDOR_FORM, bankList, handoff, orderCode, pinSent, preview, redeemed, session, subscription, terms,
+  BANK_PAGE,
+  KNOWN_NUMBER,
+  NOTICE,
+  NO_PREFILL,
+  PAYMENTS,
+  PAYMENT_PAGE,
+  VENDOR_FORM,
+  bankList,
+  handoff,
+  orderCode,
+  pinSent,
+  preview,
+  redeemed,
+  session,
+  subscription,
+  terms,
 } from './answers.ts';
 import {OPERATIONS, type Call, type Operation, type Script} from './script.ts';
 
-const STATUSES: {readonly [operation in Operation]?: number} = {session: 201, handoff: 201, redeem: 201, activity: 202, pin: 202, subscribe: 201};
+const STATUSES: {readonly [operation in Operation]?: number} = {
+  session: 201,
+  handoff: 201,
+  redeem: 201,
+  activity: 202,
+  pin: 202,
+  subscribe: 201,
+};
 
 /** What a page may send, by operation; anything else is refused, as by the Worker. */
 const INPUTS: {readonly [operation in Operation]?: ZodType} = {
@@ -60,9 +115,14 @@ export class StubWorker {
     this.#server = createServer((request, response) => void this.#handle(request, response));
     this.#server.on('upgrade', (request, socket, head) => {
       const {scene, path} = this.#find(request);
-      scene.calls.push({operation: 'live', authorization: request.headers['sec-websocket-protocol'] ?? null, body: null});
+      scene.calls.push({
+        operation: 'live',
+        authorization: request.headers['sec-websocket-protocol'] ?? null,
+        body: null,
+      });
       const {sockets, token} = scene.script;
-      const isRefused = sockets === 'refused' || (token !== null && !request.headers['sec-websocket-protocol']?.endsWith(`, ${token}`));
+      const isRefused =
+        sockets === 'refused' || (token !== null && !request.headers['sec-websocket-protocol']?.endsWith(`, ${token}`));
       if (path !== '/v1/payment/live' || isRefused) return void socket.destroy();
       this.#upgrades.handleUpgrade(request, socket, head, (live) => {
         scene.sockets.add(live);
@@ -126,7 +186,10 @@ export class StubWorker {
         break;
       case 'release':
         // Also what is asked by now and has not come yet.
-        scene.script = {...scene.script, faults: Object.fromEntries(Object.entries(scene.script.faults).filter(([, fault]) => fault?.kind !== 'held'))};
+        scene.script = {
+          ...scene.script,
+          faults: Object.fromEntries(Object.entries(scene.script.faults).filter(([, fault]) => fault?.kind !== 'held')),
+        };
         for (const go of scene.held.splice(0)) go();
         break;
     }
@@ -134,7 +197,13 @@ export class StubWorker {
     response.end(JSON.stringify({calls: scene.calls, sockets: scene.sockets.size}));
   }
 
-  async #answer(scene: Scene, line: string, request: IncomingMessage, body: unknown, response: ServerResponse): Promise<void> {
+  async #answer(
+    scene: Scene,
+    line: string,
+    request: IncomingMessage,
+    body: unknown,
+    response: ServerResponse,
+  ): Promise<void> {
     const authorization = request.headers.authorization ?? null;
     const operation = (Object.keys(OPERATIONS) as Operation[]).find((name) => OPERATIONS[name] === line);
     scene.calls.push({operation: operation ?? 'unknown', authorization, body});
@@ -156,7 +225,8 @@ export class StubWorker {
         break;
     }
     const {script} = scene;
-    if (!OPEN.has(operation) && script.token && authorization !== `Bearer ${script.token}`) return refuse(response, 'session_expired');
+    if (!OPEN.has(operation) && script.token && authorization !== `Bearer ${script.token}`)
+      return refuse(response, 'session_expired');
     if (INPUTS[operation]?.safeParse(body).success === false) return refuse(response, 'invalid_request');
     reply(response, STATUSES[operation] ?? 200, JSON.stringify(answerOf(operation, script, body)));
   }
@@ -211,7 +281,8 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
   switch (operation) {
     case 'session':
       // The offer `club` is a subscription.
-      if ((body as {offer?: string}).offer === 'club') return SubscriptionSession.parse({token: script.session.token, ...script.terms});
+      if ((body as {offer?: string}).offer === 'club')
+        return SubscriptionSession.parse({token: script.session.token, ...script.terms});
       return Session.parse(script.session);
     case 'banks':
       return BankList.parse(script.banks);

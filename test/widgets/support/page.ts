@@ -20,7 +20,10 @@ export function show<T extends Element = HTMLElement>(markup: string): T {
 }
 
 /** All elements inside that match, in the order they are read. */
-export function findAll<T extends Element = HTMLElement>(within: Element | ShadowRoot | Document, selector: string): T[] {
+export function findAll<T extends Element = HTMLElement>(
+  within: Element | ShadowRoot | Document,
+  selector: string,
+): T[] {
   const found: T[] = [];
   const look = (node: Element | ShadowRoot | Document): void => {
     for (const child of Array.from(node.children)) {
@@ -34,7 +37,10 @@ export function findAll<T extends Element = HTMLElement>(within: Element | Shado
   return found;
 }
 
-export function find<T extends Element = HTMLElement>(within: Element | ShadowRoot | Document, selector: string): T | undefined {
+export function find<T extends Element = HTMLElement>(
+  within: Element | ShadowRoot | Document,
+  selector: string,
+): T | undefined {
   return findAll<T>(within, selector)[0];
 }
 
@@ -73,7 +79,9 @@ export async function until<T>(what: string, look: () => T | Promise<T>): Promis
 /** Waits until these words can be read inside. */
 export async function untilText(within: Element, words: string | RegExp): Promise<void> {
   try {
-    await until(`“${words}”`, () => (typeof words === 'string' ? text(within).includes(words) : words.test(text(within))));
+    await until(`“${words}”`, () =>
+      typeof words === 'string' ? text(within).includes(words) : words.test(text(within)),
+    );
   } catch (error) {
     throw new Error(`${(error as Error).message} in: ${text(within)}`, {cause: error});
   }
@@ -102,7 +110,9 @@ export async function clickOn(within: Element, selector: string): Promise<void> 
 
 /** Waits for a bank, and chooses it. */
 export async function chooseBank(within: Element, name: string): Promise<void> {
-  const found = await until(`the bank ${name}`, () => findAll(within, 'label.bank').find((each) => text(each).includes(name)));
+  const found = await until(`the bank ${name}`, () =>
+    findAll(within, 'label.bank').find((each) => text(each).includes(name)),
+  );
   found.click();
 }
 

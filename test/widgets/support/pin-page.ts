@@ -12,9 +12,14 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-export async function open(script: Partial<Script> = {}, attributes = 'lang="en"'): Promise<{worker: TestWorker; element: HTMLElement}> {
+export async function open(
+  script: Partial<Script> = {},
+  attributes = 'lang="en"',
+): Promise<{worker: TestWorker; element: HTMLElement}> {
   const worker = await TestWorker.begin(script);
-  const element = show(`<vezne-pin-subscribe api="${worker.address}" offer="club" ${attributes}></vezne-pin-subscribe>`);
+  const element = show(
+    `<vezne-pin-subscribe api="${worker.address}" offer="club" ${attributes}></vezne-pin-subscribe>`,
+  );
   return {worker, element};
 }
 
@@ -35,4 +40,5 @@ export async function enter(element: Element, pin: string): Promise<void> {
   await press(element, 'Start the subscription');
 }
 
-export const button = (element: Element, words: string) => findAll<HTMLButtonElement>(element, 'button').find((each) => text(each).includes(words));
+export const button = (element: Element, words: string) =>
+  findAll<HTMLButtonElement>(element, 'button').find((each) => text(each).includes(words));

@@ -6,7 +6,10 @@ export class ReadingPhone {
 
   constructor() {
     Object.assign(globalThis, {OTPCredential: Credential});
-    Object.defineProperty(navigator.credentials, 'get', {configurable: true, value: (options: CredentialRequestOptions) => this.#wait(options)});
+    Object.defineProperty(navigator.credentials, 'get', {
+      configurable: true,
+      value: (options: CredentialRequestOptions) => this.#wait(options),
+    });
   }
 
   /** How many requests wait for an SMS. */

@@ -47,7 +47,10 @@ const toPin = async (element: Element): Promise<void> => {
 const vendor = '<vezne-vendor-form session="vendor" lang="tr"></vezne-vendor-form>';
 /** A form that says how it ended as soon as it is opened. */
 const formThat = (body: string) => ({...VENDOR_FORM, url: `/page?${new URLSearchParams({body})}`});
-const ended = (outcome: string) => formThat(`<script>parent.postMessage({type: 'vezne-vendor', outcome: '${outcome}', nonce: '${VENDOR_FORM.nonce}'}, '*')</script>`);
+const ended = (outcome: string) =>
+  formThat(
+    `<script>parent.postMessage({type: 'vezne-vendor', outcome: '${outcome}', nonce: '${VENDOR_FORM.nonce}'}, '*')</script>`,
+  );
 /** A browser that copies nothing, as some in apps do. */
 const copyNothing = (): void => {
   Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true});
@@ -129,7 +132,11 @@ export const STATES: Readonly<Record<string, State>> = {
   'a code on its way': {markup: code, script: {faults: {code: {kind: 'held'}}}, reach: skeleton},
   'a code that failed': {markup: code, script: {faults: {code: down}}, reach: reads('yanıt vermiyor')},
   'a code that is paid': {markup: code, script: {payment: PAYMENTS.paid}, reach: reads('Ödemeniz alındı')},
-  'a payment on its way': {markup: status, script: {faults: {payment: {kind: 'held'}}, sockets: 'silent'}, reach: skeleton},
+  'a payment on its way': {
+    markup: status,
+    script: {faults: {payment: {kind: 'held'}}, sockets: 'silent'},
+    reach: skeleton,
+  },
   'a payment that failed': {
     markup: status,
     script: {faults: {payment: {kind: 'problem', code: 'origin_not_allowed'}}, sockets: 'refused'},
@@ -147,13 +154,21 @@ export const STATES: Readonly<Record<string, State>> = {
   ...Object.fromEntries(
     Object.entries(PAYMENTS).map(([state, payment]): [string, State] => [
       `a payment that is ${state}`,
-      {markup: status, script: {payment}, reach: async (element) => void (await until(state, () => find(element, '[part=status]')))},
+      {
+        markup: status,
+        script: {payment},
+        reach: async (element) => void (await until(state, () => find(element, '[part=status]'))),
+      },
     ]),
   ),
   'a checkout at its beginning': {markup: checkout, reach: reads('Çınar')},
   'a checkout that asks about a link': {markup: checkout, isLinked: true, reach: reads('sipariş açılsın mı?')},
   'a checkout on its way': {markup: checkout, script: {faults: {session: {kind: 'held'}}}, reach: skeleton},
-  'a checkout that failed': {markup: checkout, script: {faults: {session: {kind: 'problem', code: 'unknown_offer'}}}, reach: reads('satışta değil')},
+  'a checkout that failed': {
+    markup: checkout,
+    script: {faults: {session: {kind: 'problem', code: 'unknown_offer'}}},
+    reach: reads('satışta değil'),
+  },
   'a checkout without a choice': {
     markup: checkout,
     reach: async (element) => {
@@ -331,7 +346,11 @@ export const STATES: Readonly<Record<string, State>> = {
     script: {vendorForm: formThat('<p>Form</p>')},
     reach: async (element) => void (await until('the form', () => find(element, 'iframe:not(.unseen)'))),
   },
-  'a vendor who has sent it': {markup: vendor, script: {vendorForm: ended('success')}, reach: reads('Formu gönderdiniz')},
+  'a vendor who has sent it': {
+    markup: vendor,
+    script: {vendorForm: ended('success')},
+    reach: reads('Formu gönderdiniz'),
+  },
   'a vendor who has not': {markup: vendor, script: {vendorForm: ended('failure')}, reach: reads('Formu yeniden aç')},
   'no form for a vendor': {markup: vendor, script: {faults: {vendorForm: down}}, reach: reads('yanıt vermiyor')},
   'a number the network knows': {markup: oneClick, reach: reads('Abone ol')},

@@ -26,7 +26,8 @@ export function standInForTurnstile({comes = true} = {}): void {
   Object.assign(globalThis, {turnstile});
   const append = (...nodes: (Node | string)[]): void => {
     for (const node of nodes) {
-      if (node instanceof HTMLScriptElement && node.src.startsWith(SCRIPT)) queueMicrotask(() => node.dispatchEvent(new Event(comes ? 'load' : 'error')));
+      if (node instanceof HTMLScriptElement && node.src.startsWith(SCRIPT))
+        queueMicrotask(() => node.dispatchEvent(new Event(comes ? 'load' : 'error')));
       else HTMLHeadElement.prototype.append.call(document.head, node);
     }
   };

@@ -28,7 +28,13 @@ export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
     const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
     const made = await objects.order('DEMO', order).orderCode(terms, 'make');
     if (!('code' in made)) throw new Error(JSON.stringify(made));
-    const token = await sessions.sign({kind: 'payment', origin: ORIGIN, terms, createUntil: Date.now() + MINUTE, readUntil: Date.now() + DAY});
+    const token = await sessions.sign({
+      kind: 'payment',
+      origin: ORIGIN,
+      terms,
+      createUntil: Date.now() + MINUTE,
+      readUntil: Date.now() + DAY,
+    });
     await objects.order('DEMO', order).payment(terms);
     orders.push({token, code: made.code, order});
   });
@@ -37,7 +43,9 @@ export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
 
 /** Other people's payments that bear on nothing here. */
 export const crowd = (count: number, at?: string) =>
-  inBatches(count, (index) => pay({description: `kira ${index}`, amount: '1.00', bank: 'teb', ...(at !== undefined && {at})}));
+  inBatches(count, (index) =>
+    pay({description: `kira ${index}`, amount: '1.00', bank: 'teb', ...(at !== undefined && {at})}),
+  );
 
 /** A service so busy that its list is longer than what is read first; it has been read as a whole. */
 export async function busyService(): Promise<Shopper> {
@@ -49,4 +57,5 @@ export async function busyService(): Promise<Shopper> {
 }
 
 /** As if what arrived had been read before the platform knew whose it was. */
-export const forgetMatches = () => runInDurableObject(theSweep(), (_object, {storage}) => storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`));
+export const forgetMatches = () =>
+  runInDurableObject(theSweep(), (_object, {storage}) => storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`));

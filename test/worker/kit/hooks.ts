@@ -24,18 +24,30 @@ interface Telling {
 }
 
 /** Status and text of the answer. */
-export async function tell(path: string, {method = 'POST', type = 'application/json', body, length, origin, bindings}: Telling = {}): Promise<string> {
-  const headers = {'cf-connecting-ip': newAddress(), ...(body !== undefined && {'content-type': type}), ...(origin !== undefined && {origin}), ...(length !== undefined && {'content-length': String(length)})};
+export async function tell(
+  path: string,
+  {method = 'POST', type = 'application/json', body, length, origin, bindings}: Telling = {},
+): Promise<string> {
+  const headers = {
+    'cf-connecting-ip': newAddress(),
+    ...(body !== undefined && {'content-type': type}),
+    ...(origin !== undefined && {origin}),
+    ...(length !== undefined && {'content-length': String(length)}),
+  };
   const request = new Request(`${WORKER}${path}`, {method, headers, ...(body !== undefined && {body})});
   const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
   const isText = response.headers.get('content-type')?.startsWith('text/plain');
   const text = await response.text();
-  if ([...response.headers.keys()].some((name) => name.startsWith('access-control'))) throw new Error('A page may read this.');
+  if ([...response.headers.keys()].some((name) => name.startsWith('access-control')))
+    throw new Error('A page may read this.');
   return `${response.status} ${isText ? text : (JSON.parse(text) as {code: string}).code}`;
 }
 
 export const tellRefunds = (content: unknown, telling?: Telling): Promise<string> =>
-  tell('/hooks/refund-result', {body: typeof content === 'string' || content instanceof ReadableStream ? content : JSON.stringify(content), ...telling});
+  tell('/hooks/refund-result', {
+    body: typeof content === 'string' || content instanceof ReadableStream ? content : JSON.stringify(content),
+    ...telling,
+  });
 
 export type RefundResult = Record<string, string | number>;
 
@@ -65,7 +77,10 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
 }
 
 /** The day ends: what the platform says to the merchant, as it was sent. */
-export async function endDay(notify: 'get' | 'post' | 'batch', outcomes: Record<string, number> = {}): Promise<{readonly url: string; readonly content: unknown}[]> {
+export async function endDay(
+  notify: 'get' | 'post' | 'batch',
+  outcomes: Record<string, number> = {},
+): Promise<{readonly url: string; readonly content: unknown}[]> {
   const before = (await notifications()).length;
   await control('day-end', {notify, outcomes});
   return (await notifications()).slice(before);

@@ -11,13 +11,38 @@ export interface Line {
 
 /** Every field a line may have. One that is added here has been thought about: can it hold a person's data? */
 const FIELDS = new Set([
-  'level', 'event', 'request_id', 'method', 'route', 'status', 'code', 'operation', 'platform_status', 'fault', 'service',
-  'order', 'transaction', 'command', 'searches', 'rows', 'duration_ms', 'retry_in_ms', 'names', 'error',
+  'level',
+  'event',
+  'request_id',
+  'method',
+  'route',
+  'status',
+  'code',
+  'operation',
+  'platform_status',
+  'fault',
+  'service',
+  'order',
+  'transaction',
+  'command',
+  'searches',
+  'rows',
+  'duration_ms',
+  'retry_in_ms',
+  'names',
+  'error',
 ]);
 
 /** People, platform tokens, sessions, secrets, addresses, the platform's messages. */
 const SECRETS = [
-  ...PEOPLE.map(([, pattern]) => pattern), /\{[0-9A-F]{8}-/, /eyJ/, /sandbox-/, /127\.0\.0\.1/, /192\.0\.2\./, /2001:db8/, /IP Not Allow|Invalid \w+:/,
+  ...PEOPLE.map(([, pattern]) => pattern),
+  /\{[0-9A-F]{8}-/,
+  /eyJ/,
+  /sandbox-/,
+  /127\.0\.0\.1/,
+  /192\.0\.2\./,
+  /2001:db8/,
+  /IP Not Allow|Invalid \w+:/,
 ];
 
 let texts: string[] = [];
@@ -43,8 +68,16 @@ export function checkLog(): void {
   for (const text of texts) {
     expect(text).toMatch(/^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/);
     const fields = Object.entries(JSON.parse(text) as Line);
-    expect(fields.filter(([field]) => !FIELDS.has(field)), text).toEqual([]);
-    expect(fields.filter(([field, value]) => typeof value === 'string' && FOUR_DIGITS.test(value) && !MAY_BE_FOUR_DIGITS.has(field)), text).toEqual([]);
+    expect(
+      fields.filter(([field]) => !FIELDS.has(field)),
+      text,
+    ).toEqual([]);
+    expect(
+      fields.filter(
+        ([field, value]) => typeof value === 'string' && FOUR_DIGITS.test(value) && !MAY_BE_FOUR_DIGITS.has(field),
+      ),
+      text,
+    ).toEqual([]);
     for (const secret of SECRETS) expect(text).not.toMatch(secret);
     expect(planted.foundIn(text)).toEqual([]);
   }

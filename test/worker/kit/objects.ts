@@ -1,12 +1,12 @@
 /** The Worker's durable objects as tests reach them. */
 import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
+import {contextOf} from '../../../worker/context.ts';
+import type {Env} from '../../../worker/env.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
 import type {Order} from '../../../worker/objects/order.ts';
 import type {Sweep} from '../../../worker/objects/sweep.ts';
 import type {Token} from '../../../worker/objects/token.ts';
-import {contextOf} from '../../../worker/context.ts';
-import type {Env} from '../../../worker/env.ts';
 
 export const orderOf = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
 export const theSweep = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
@@ -26,13 +26,15 @@ export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
 export async function everythingKept(): Promise<string> {
   const kept: unknown[] = [];
   for (const namespace of Object.values(env).filter(isNamespace)) {
-    for (const id of await listDurableObjectIds(namespace)) kept.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => whatIsIn(storage)));
+    for (const id of await listDurableObjectIds(namespace))
+      kept.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => whatIsIn(storage)));
   }
   return JSON.stringify(kept);
 }
 
 /** What one object has written down: its tables, and its values. */
-export const keptIn = (stub: DurableObjectStub): Promise<unknown> => runInDurableObject(stub, (_object, {storage}) => whatIsIn(storage));
+export const keptIn = (stub: DurableObjectStub): Promise<unknown> =>
+  runInDurableObject(stub, (_object, {storage}) => whatIsIn(storage));
 
 /** By its class: a service's binding says that it has every method. */
 function isNamespace(binding: unknown): binding is DurableObjectNamespace {
@@ -40,7 +42,9 @@ function isNamespace(binding: unknown): binding is DurableObjectNamespace {
 }
 
 function whatIsIn({sql, kv}: DurableObjectStorage): unknown {
-  const tables = sql.exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray();
+  const tables = sql
+    .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+    .toArray();
   return [tables.map(({name}) => sql.exec(`SELECT * FROM ${name}`).toArray()), [...kv.list()]];
 }
 

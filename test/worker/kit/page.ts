@@ -2,8 +2,8 @@
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
 import type * as z from 'zod';
-import {Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
 import {SubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
+import {Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
 import {handle} from '../../../worker/router.ts';
 import {planted} from './planted.ts';
 import {control} from './sandbox.ts';
@@ -29,8 +29,13 @@ export interface Ask {
 
 /** Words of the platform and secrets of ours that no answer holds, wherever it comes from. */
 const FORBIDDEN = [
-  /ERR_/, /orderToReference|getToken|bank\/getAll|transaction\//, /\/phs/, /IP Not Allow|Invalid (Auth|Merch|Serv|Trans|Req|Bank|Pay|Ord|Tok|Amo|Act)|Missing Parameter|Internal Server Error|Success/,
-  /sandbox-/, /\{[0-9A-F]{8}-/, /\bat \S+\.ts/,
+  /ERR_/,
+  /orderToReference|getToken|bank\/getAll|transaction\//,
+  /\/phs/,
+  /IP Not Allow|Invalid (Auth|Merch|Serv|Trans|Req|Bank|Pay|Ord|Tok|Amo|Act)|Missing Parameter|Internal Server Error|Success/,
+  /sandbox-/,
+  /\{[0-9A-F]{8}-/,
+  /\bat \S+\.ts/,
 ];
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -51,15 +56,26 @@ export async function ask(path: string, {method = 'GET', headers = {}, body, bin
   });
   const response = bindings ? await handle(request, {...env, ...bindings}) : await exports.default.fetch(request);
   const text = response.webSocket ? '' : await response.text();
-  const answer = {status: response.status, headers: response.headers, text, body: parse(text), webSocket: response.webSocket};
+  const answer = {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: parse(text),
+    webSocket: response.webSocket,
+  };
   checkAnswer(answer);
   // `/health` says what is wrong in a form of its own.
-  if (answer.status >= 400 && !(path === '/health' && answer.status === 503)) expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  if (answer.status >= 400 && !(path === '/health' && answer.status === 503))
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
   return answer;
 }
 
 /** A page of the merchant's asks: with its origin, JSON and the session it holds. */
-export function askAsPage(method: 'GET' | 'POST', path: string, {token, body, headers, ...rest}: Omit<Ask, 'method' | 'body'> & {token?: string; body?: unknown} = {}) {
+export function askAsPage(
+  method: 'GET' | 'POST',
+  path: string,
+  {token, body, headers, ...rest}: Omit<Ask, 'method' | 'body'> & {token?: string; body?: unknown} = {},
+) {
   return ask(path, {
     ...rest,
     method,
@@ -103,15 +119,25 @@ export async function openSession(): Promise<z.infer<typeof Session>> {
 }
 
 /** A page that subscribes numbers to the club. */
-export async function openSubscription(bindings?: Record<string, unknown>): Promise<z.infer<typeof SubscriptionSession>> {
-  return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'club'}, ...(bindings && {bindings})}), SubscriptionSession, 201);
+export async function openSubscription(
+  bindings?: Record<string, unknown>,
+): Promise<z.infer<typeof SubscriptionSession>> {
+  return read(
+    await askAsPage('POST', '/v1/sessions', {body: {offer: 'club'}, ...(bindings && {bindings})}),
+    SubscriptionSession,
+    201,
+  );
 }
 
 /** A session that only a merchant's server can make. */
 export async function openMerchantSession(request: object): Promise<{token: string}> {
   const answer = await ask('/merchant/v1/sessions', {
     method: 'POST',
-    headers: {authorization: 'Bearer sandbox-merchant-api-key', 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()},
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
     body: JSON.stringify({origin: ORIGIN, ...request}),
   });
   expect(answer.status, answer.text).toBe(201);
@@ -121,11 +147,24 @@ export async function openMerchantSession(request: object): Promise<{token: stri
 let vendors = 0;
 
 export const openVendor = (): Promise<{token: string}> =>
-  openMerchantSession({kind: 'vendor', service: 'DEMO', vendor_code: `V-${Date.now()}-${vendors++}`, name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326'});
+  openMerchantSession({
+    kind: 'vendor',
+    service: 'DEMO',
+    vendor_code: `V-${Date.now()}-${vendors++}`,
+    name: 'Ada Seramik',
+    phone: '5321234567',
+    iban: 'TR330006100519786457841326',
+  });
 
 /** A subscriber who may end what they have; `via` says by which interface. */
-export async function openManagement(via: 'micropayment' | 'landing' = 'micropayment', msisdn = '5341112233'): Promise<{token: string; subscription: string}> {
-  const {subscription_id: subscription} = await control<{subscription_id: number}>('subscriptions', {msisdn, product: 77});
+export async function openManagement(
+  via: 'micropayment' | 'landing' = 'micropayment',
+  msisdn = '5341112233',
+): Promise<{token: string; subscription: string}> {
+  const {subscription_id: subscription} = await control<{subscription_id: number}>('subscriptions', {
+    msisdn,
+    product: 77,
+  });
   const {token} = await openMerchantSession({kind: 'management', via, service: 'DEMO', subscription});
   return {token, subscription: String(subscription)};
 }

@@ -4,16 +4,27 @@ import {toHex} from '../../../worker/digest.ts';
 import {PlantedSecrets} from '../../support/planted-secrets.ts';
 
 const NAMES = [
-  'MERCHANT_KEY', 'MERCHANT_PRIVATE_KEY', 'SERVICE_PRIVATE_KEYS', 'LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SESSION_SECRET', 'MERCHANT_API_KEY', 'WEBHOOK_SECRET',
+  'MERCHANT_KEY',
+  'MERCHANT_PRIVATE_KEY',
+  'SERVICE_PRIVATE_KEYS',
+  'LANDING_AUTHORIZATION',
+  'PAYMENT_PAGE_SECRET',
+  'SESSION_SECRET',
+  'MERCHANT_API_KEY',
+  'WEBHOOK_SECRET',
 ];
 const SUBTLE = {md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256'};
 
 /** Only some of these tests have a receiver of events. */
 const OPTIONAL = new Set(['WEBHOOK_SECRET']);
 
-const bound = Object.entries(env).flatMap(([name, value]): [string, string][] => (NAMES.includes(name) ? [[name, value as string]] : []));
+const bound = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+  NAMES.includes(name) ? [[name, value as string]] : [],
+);
 // Else nothing would ever be found.
 const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([one]) => one === name));
 if (missing.length > 0) throw new Error(`Not bound here: ${missing.join(', ')}`);
 
-export const planted = await PlantedSecrets.of(Object.fromEntries(bound), async (algorithm, text) => toHex(await crypto.subtle.digest(SUBTLE[algorithm], new TextEncoder().encode(text))));
+export const planted = await PlantedSecrets.of(Object.fromEntries(bound), async (algorithm, text) =>
+  toHex(await crypto.subtle.digest(SUBTLE[algorithm], new TextEncoder().encode(text))),
+);

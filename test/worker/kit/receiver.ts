@@ -2,18 +2,22 @@
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, inject} from 'vitest';
-import type {Heard, Plan} from '../../support/webhook-inbox.ts';
 import {contextOf} from '../../../worker/context.ts';
 import type {Outbox} from '../../../worker/objects/outbox.ts';
+import type {Heard, Plan} from '../../support/webhook-inbox.ts';
 
 const url = inject('receiverUrl');
 
 export const theOutbox = (): DurableObjectStub<Outbox> => contextOf(env).objects.outbox();
 
 /** It takes nothing until it is mended. */
-export const breakOutbox = (): Promise<void> => runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('ALTER TABLE events RENAME TO hidden'));
+export const breakOutbox = (): Promise<void> =>
+  runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('ALTER TABLE events RENAME TO hidden'));
 export const mendOutbox = (): Promise<void> =>
-  runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'));
+  runInDurableObject(
+    theOutbox(),
+    (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'),
+  );
 
 /** Before every test of a file: a receiver that takes everything and has heard nothing. */
 export function freshReceiver(): void {

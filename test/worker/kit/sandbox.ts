@@ -31,7 +31,10 @@ export interface Transfer {
 }
 
 export async function control<T = unknown>(name: string, body: object = {}): Promise<T> {
-  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {method: 'POST', body: JSON.stringify(body)});
+  const response = await fetch(`${inject('sandboxUrl')}/_sandbox/${name}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
   if (!response.ok) throw new Error(`${name}: ${await response.text()}`);
   return response.json();
 }
@@ -76,12 +79,19 @@ export async function line(state: 'open' | 'refused' | 'silent' | 'reset' | 'tru
 }
 
 /** A merchant's own call of the platform, past the Worker. */
-export async function callPlatform(operation: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
+export async function callPlatform(
+  operation: string,
+  fields: Record<string, string>,
+): Promise<Record<string, unknown>> {
   const base = `${inject('sandboxUrl')}/phs`;
   // MD5 of `123127.0.0.1sandbox-merchant-key`, made with another program.
   const asked = await fetch(`${base}/getToken?merchant=123&key=935b88250b3c795b0b17e63c665ff9bf`);
   const {token} = (await asked.json()) as {token: string};
-  const response = await fetch(`${base}${operation}`, {method: 'POST', headers: {merchant: '123', token}, body: new URLSearchParams(fields)});
+  const response = await fetch(`${base}${operation}`, {
+    method: 'POST',
+    headers: {merchant: '123', token},
+    body: new URLSearchParams(fields),
+  });
   return response.json();
 }
 

@@ -1,5 +1,5 @@
-import {Payment} from '../../../worker/contract/browser.ts';
 import type * as z from 'zod';
+import {Payment} from '../../../worker/contract/browser.ts';
 import {type Answer, ask, ORIGIN} from './page.ts';
 
 /** A page's open socket: what it was told, in order. */
@@ -27,7 +27,8 @@ export class PageSocket {
   async rest(): Promise<z.infer<typeof Payment>[]> {
     const told: z.infer<typeof Payment>[] = [];
     this.socket.send('ping');
-    for (let text = await this.#nextText(); text !== 'pong'; text = await this.#nextText()) told.push(Payment.parse(JSON.parse(text)));
+    for (let text = await this.#nextText(); text !== 'pong'; text = await this.#nextText())
+      told.push(Payment.parse(JSON.parse(text)));
     return told;
   }
 
@@ -51,7 +52,11 @@ export class PageSocket {
 
 export function watch(protocols: string | null, {origin = ORIGIN}: {origin?: string | null} = {}): Promise<Answer> {
   return ask('/v1/payment/live', {
-    headers: {upgrade: 'websocket', ...(origin !== null && {origin}), ...(protocols !== null && {'sec-websocket-protocol': protocols})},
+    headers: {
+      upgrade: 'websocket',
+      ...(origin !== null && {origin}),
+      ...(protocols !== null && {'sec-websocket-protocol': protocols}),
+    },
   });
 }
 

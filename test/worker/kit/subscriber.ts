@@ -38,9 +38,22 @@ export interface Asking {
 const AT_ONCE_MS = 20;
 
 /** Bindings of its own give each question a Worker that has not met a platform in trouble. */
-export async function askPin({token, msisdn, operator = 1, address = newAddress(), human, bindings = {}, inTime = false}: Asking): Promise<Answer> {
+export async function askPin({
+  token,
+  msisdn,
+  operator = 1,
+  address = newAddress(),
+  human,
+  bindings = {},
+  inTime = false,
+}: Asking): Promise<Answer> {
   const body = {operator, msisdn, tracking_id: 't-81c4', ...(human !== undefined && {human})};
-  const answer = await askAsPage('POST', '/v1/pins', {token, body, headers: {'cf-connecting-ip': address}, bindings: inTime ? bindings : hurried(bindings)});
+  const answer = await askAsPage('POST', '/v1/pins', {
+    token,
+    body,
+    headers: {'cf-connecting-ip': address},
+    bindings: inTime ? bindings : hurried(bindings),
+  });
   if (answer.status === 202) sending += 1;
   return answer;
 }
@@ -57,11 +70,33 @@ export async function receivePin(asking: Asking): Promise<string> {
   return pinOf(asking.msisdn);
 }
 
-export function subscribe({token, msisdn, operator = 1, address = newAddress(), pin, bindings}: Asking & {readonly pin: string}): Promise<Answer> {
+export function subscribe({
+  token,
+  msisdn,
+  operator = 1,
+  address = newAddress(),
+  pin,
+  bindings,
+}: Asking & {readonly pin: string}): Promise<Answer> {
   const body = {operator, msisdn, pin, tracking_id: 't-81c4'};
-  return askAsPage('POST', '/v1/subscriptions', {token, body, headers: {'cf-connecting-ip': address}, ...(bindings && {bindings})});
+  return askAsPage('POST', '/v1/subscriptions', {
+    token,
+    body,
+    headers: {'cf-connecting-ip': address},
+    ...(bindings && {bindings}),
+  });
 }
 
-export function oneClick({token, number_token, address = newAddress(), bindings = {ONE_CLICK: 'on'}}: Omit<Asking, 'msisdn'> & {readonly number_token: string}): Promise<Answer> {
-  return askAsPage('POST', '/v1/subscriptions', {token, body: {number_token, tracking_id: 't-81c4'}, headers: {'cf-connecting-ip': address}, bindings});
+export function oneClick({
+  token,
+  number_token,
+  address = newAddress(),
+  bindings = {ONE_CLICK: 'on'},
+}: Omit<Asking, 'msisdn'> & {readonly number_token: string}): Promise<Answer> {
+  return askAsPage('POST', '/v1/subscriptions', {
+    token,
+    body: {number_token, tracking_id: 't-81c4'},
+    headers: {'cf-connecting-ip': address},
+    bindings,
+  });
 }

@@ -1,11 +1,11 @@
 /** A platform client whose wire is in the test's hand: it hears what is sent and says what comes back. */
 import {type Clock, PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
+import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import {landingFamily} from '../../../worker/platform/families/landing.ts';
 import {micropaymentFamily} from '../../../worker/platform/families/micropayment.ts';
 import {paymentPageFamily} from '../../../worker/platform/families/payment-page.ts';
 import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/payment-page-key.ts';
-import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import type {QuotaSource} from '../../../worker/platform/quotas.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 
@@ -21,8 +21,17 @@ export const PHS = 'https://platform.example/phs';
 const merchantId = '2042';
 const FAMILIES = {
   phs: phsFamily({baseUrl: PHS, merchantId}),
-  micropayment: micropaymentFamily({baseUrl: 'https://platform.example/micropayment', merchantId, headers: {'x-credential': 'c-1'}}),
-  payment_page: paymentPageFamily({baseUrl: 'https://platform.example/pay', merchantId, secret: 'example page secret', recipe: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe}),
+  micropayment: micropaymentFamily({
+    baseUrl: 'https://platform.example/micropayment',
+    merchantId,
+    headers: {'x-credential': 'c-1'},
+  }),
+  payment_page: paymentPageFamily({
+    baseUrl: 'https://platform.example/pay',
+    merchantId,
+    secret: 'example page secret',
+    recipe: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
+  }),
   landing: landingFamily({baseUrl: 'https://platform.example/landing', merchantId, authorization: 'AUTH-1'}),
 };
 export const TOKEN = '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}';
@@ -49,7 +58,10 @@ export class WaitedClock implements Clock {
   }
 }
 
-const tokens: TokenSource = {current: () => Promise.resolve(TOKEN), renew: () => Promise.reject(new Error('not asked for'))};
+const tokens: TokenSource = {
+  current: () => Promise.resolve(TOKEN),
+  renew: () => Promise.reject(new Error('not asked for')),
+};
 
 export type Wire = (sent: Sent, count: number) => string | Response | Promise<Response>;
 
@@ -58,12 +70,25 @@ export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: Quota
   const sent: Sent[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    const heard = {method: request.method, url: request.url, headers: Object.fromEntries(request.headers), body: new TextDecoder().decode(await request.arrayBuffer()), redirect: init?.redirect};
+    const heard = {
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: new TextDecoder().decode(await request.arrayBuffer()),
+      redirect: init?.redirect,
+    };
     sent.push(heard);
     const answer = await wire(heard, sent.length);
     return typeof answer === 'string' ? new Response(answer) : answer;
   };
-  const client = new PlatformClient({families: FAMILIES, tokens, quotas: unlimited, clock: new WaitedClock(), fetch: fetch as typeof globalThis.fetch, ...more});
+  const client = new PlatformClient({
+    families: FAMILIES,
+    tokens,
+    quotas: unlimited,
+    clock: new WaitedClock(),
+    fetch: fetch as typeof globalThis.fetch,
+    ...more,
+  });
   return {client, sent};
 }
 

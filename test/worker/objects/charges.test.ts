@@ -4,8 +4,8 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {PaymentPage} from '../../../worker/contract/browser-hosted.ts';
-import type {Charges} from '../../../worker/objects/charges.ts';
 import {ChargeStore} from '../../../worker/objects/charge-store.ts';
+import type {Charges} from '../../../worker/objects/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {alarmIn} from '../kit/objects.ts';
@@ -38,19 +38,32 @@ async function goToPage(session?: {token: string; order: string}, body: object =
 
 async function payOn(url: string): Promise<void> {
   const msisdn = newNumber();
-  const step = (fields: Record<string, string>) => fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
+  const step = (fields: Record<string, string>) =>
+    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
   await step({step: 'number', msisdn, operator: '1'});
   await step({step: 'pin', pin: await pinOf(msisdn)});
 }
 
 async function chargeOf(order: string): Promise<string> {
-  const {transactions} = await contextOf(env).platform.call('chargeSearch', {serviceId: '1', search: [{column: 'referenceCode', term: order}], sort: []});
+  const {transactions} = await contextOf(env).platform.call('chargeSearch', {
+    serviceId: '1',
+    search: [{column: 'referenceCode', term: order}],
+    sort: [],
+  });
   return transactions.rows[0]?.id ?? '';
 }
 
 const paid = (id: string, at = wireTime()) => ({
-  state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', late: false, unclear: false, notice: null,
-  transactions: [{id, amount: '149.90', currency: 'TRY', bank: null, at}], handed_over_at: null, as_of: wireTime(),
+  state: 'paid',
+  amount: '149.90',
+  paid: '149.90',
+  remaining: '0.00',
+  late: false,
+  unclear: false,
+  notice: null,
+  transactions: [{id, amount: '149.90', currency: 'TRY', bank: null, at}],
+  handed_over_at: null,
+  as_of: wireTime(),
 });
 
 test('who paid on the payment page is told so, once mobile billing says it, and so is the merchant', async () => {
@@ -67,7 +80,17 @@ test('who paid on the payment page is told so, once mobile billing says it, and 
   const event = {
     type: 'payment.received',
     data: {
-      service: 'DEMO', order, order_code: null, offer: 'gold', user_id: null, state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', currency: 'TRY', late: false,
+      service: 'DEMO',
+      order,
+      order_code: null,
+      offer: 'gold',
+      user_id: null,
+      state: 'paid',
+      amount: '149.90',
+      paid: '149.90',
+      remaining: '0.00',
+      currency: 'TRY',
+      late: false,
       transactions: paid(id).transactions,
     },
   };
@@ -86,7 +109,11 @@ test('a shopper who pays on the page and by transfer has paid twice', async () =
   await look();
   await control('transfers', {order_code, bank: 'garanti', amount: '149.90'});
   await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
-  expect(await showPayment(token)).toMatchObject({state: 'overpaid', paid: '299.80', transactions: [{bank: null}, {bank: 'Garanti BBVA'}]});
+  expect(await showPayment(token)).toMatchObject({
+    state: 'overpaid',
+    paid: '299.80',
+    transactions: [{bank: null}, {bank: 'Garanti BBVA'}],
+  });
 });
 
 test('who says that a page came to nothing, and pays on it after all, has paid twice, and the merchant hears it', async () => {
@@ -97,8 +124,16 @@ test('who says that a page came to nothing, and pays on it after all, has paid t
   await payOn(second.url);
   await advance(SECOND);
   await look();
-  expect(await showPayment(first.token)).toMatchObject({state: 'overpaid', amount: '149.90', paid: '299.80', remaining: '0.00'});
-  expect((await told()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([['payment.received', '149.90'], ['payment.overpaid', '299.80']]);
+  expect(await showPayment(first.token)).toMatchObject({
+    state: 'overpaid',
+    amount: '149.90',
+    paid: '299.80',
+    remaining: '0.00',
+  });
+  expect((await told()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([
+    ['payment.received', '149.90'],
+    ['payment.overpaid', '299.80'],
+  ]);
 });
 
 test('an order that was paid in part by transfer is paid by the page for the rest', async () => {
@@ -108,7 +143,14 @@ test('an order that was paid in part by transfer is paid by the page for the res
   await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
   await payOn((await goToPage({token, order})).url);
   await look();
-  expect(await showPayment(token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{amount: '100.00', bank: 'Garanti BBVA'}, {amount: '49.90', bank: null}]});
+  expect(await showPayment(token)).toMatchObject({
+    state: 'paid',
+    paid: '149.90',
+    transactions: [
+      {amount: '100.00', bank: 'Garanti BBVA'},
+      {amount: '49.90', bank: null},
+    ],
+  });
 });
 
 test('of charges that came to nothing nobody is told; one that is taken back after all is withdrawn', async () => {
@@ -136,7 +178,11 @@ test('money that is given back by the merchant’s server is shown as such', asy
   await advance(2 * HOUR);
   const answer = await ask(`/merchant/v1/charges/DEMO/${id}/refund`, {
     method: 'POST',
-    headers: {authorization: 'Bearer sandbox-merchant-api-key', 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()},
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
     body: '{}',
   });
   expect(answer.status, answer.text).toBe(200);
@@ -146,7 +192,9 @@ test('money that is given back by the merchant’s server is shown as such', asy
 test('a notification of mobile billing finds the charge before it is looked for', async () => {
   const {token, order, url} = await goToPage();
   await payOn(url);
-  await contextOf(env).objects.news().hear({kind: 'charge', service: 'DEMO', id: await chargeOf(order)});
+  await contextOf(env)
+    .objects.news()
+    .hear({kind: 'charge', service: 'DEMO', id: await chargeOf(order)});
   await runDurableObjectAlarm(contextOf(env).objects.news());
   expect((await showPayment(token)).state).toBe('paid');
 });

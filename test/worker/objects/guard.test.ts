@@ -2,8 +2,8 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import type {Taken} from '../../../worker/objects/guard.ts';
 import {most, type Rule} from '../../../worker/objects/guard-rules.ts';
+import type {Taken} from '../../../worker/objects/guard.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {alarmIn} from '../kit/objects.ts';
@@ -23,7 +23,9 @@ function show(taken: Taken) {
 test('gives exactly as many as the limit says, to however many ask at once', async () => {
   const taken = await Promise.all(Array.from({length: 200}, () => take(50)));
   expect(taken.filter((one) => one.allowed)).toHaveLength(50);
-  expect(new Set(taken.filter((one) => !one.allowed).map((one) => JSON.stringify(one)))).toEqual(new Set([JSON.stringify(refused(60))]));
+  expect(new Set(taken.filter((one) => !one.allowed).map((one) => JSON.stringify(one)))).toEqual(
+    new Set([JSON.stringify(refused(60))]),
+  );
 });
 
 test('the window slides: each one taken comes back a window later', async () => {
@@ -116,7 +118,8 @@ test('a key that nobody used for a window leaves nothing behind, and works again
   expect(await alarmIn(guard())).toBe(MINUTE);
   await advance(MINUTE);
   await runDurableObjectAlarm(guard());
-  const tables = () => runInDurableObject(guard(), (_object, {storage}) => storage.sql.exec('SELECT name FROM sqlite_master').toArray());
+  const tables = () =>
+    runInDurableObject(guard(), (_object, {storage}) => storage.sql.exec('SELECT name FROM sqlite_master').toArray());
   expect(await tables()).toEqual([]);
   await evictDurableObject(guard());
   await guard().confirm(1);

@@ -14,7 +14,11 @@ const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
 const more = {split, userId: 'u-1'};
 const theOrder = () => orderOf(terms.order);
 const told = async () => (await contextOf(env).objects.outbox().read(0)).items;
-const page = {terms, page: {serviceId: '1', item: 'Lamp', successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no'}, anew: false};
+const page = {
+  terms,
+  page: {serviceId: '1', item: 'Lamp', successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no'},
+  anew: false,
+};
 
 test('an order that nobody else did anything with is forgotten, and a session’s terms count again', async () => {
   await theOrder().expectCode(terms, more);
@@ -54,7 +58,15 @@ test.for([
   await theOrder().refused(false);
   expect(await theOrder().orderCode(terms, 'make')).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([
-    {code: 'DEMO', order: 'S-1', amount: '149.90', payout: '140.00', sub_merchant_id: '31', fee: '9.90', user_id: 'u-1'},
+    {
+      code: 'DEMO',
+      order: 'S-1',
+      amount: '149.90',
+      payout: '140.00',
+      sub_merchant_id: '31',
+      fee: '9.90',
+      user_id: 'u-1',
+    },
   ]);
 });
 
@@ -67,12 +79,17 @@ describe('the money of a shopper', () => {
     await theOrder().refused(false);
     await theOrder().charged({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
-    expect(await told()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', order_code: null, paid: '149.90'}}]);
+    expect(await told()).toMatchObject([
+      {type: 'payment.received', data: {order: 'S-1', order_code: null, paid: '149.90'}},
+    ]);
   });
 
   test('which came meanwhile stays', async () => {
     await theOrder().expectCode(terms, {});
-    await theOrder().receive([{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}], Date.now());
+    await theOrder().receive(
+      [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
+      Date.now(),
+    );
     await theOrder().refused(false);
     expect(await told()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
     expect(await theOrder().due(terms)).toBe(0);
@@ -86,6 +103,8 @@ describe('the money of a shopper', () => {
     await pay({order_code: code});
     await sweep();
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
-    expect(await told()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}}]);
+    expect(await told()).toMatchObject([
+      {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},
+    ]);
   });
 });

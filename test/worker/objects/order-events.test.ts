@@ -14,22 +14,36 @@ freshHouse();
 const told = async () => (await theOutbox().read(0)).items;
 /** In short: what was told of which order, and how much was paid. */
 const toldOf = async (order: string) =>
-  (await told()).flatMap(({type, data}) => ('paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : []));
+  (await told()).flatMap(({type, data}) =>
+    'paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : [],
+  );
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
 
 test('a merchant is told what to deliver by, and nothing of a person', async () => {
   const {order, code} = await openOrder();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
   await sweep();
-  expect(await told()).toEqual([{
-    id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
-    type: 'payment.received',
-    created_at: wireTime(),
-    data: {
-      service: 'DEMO', order, order_code: code, offer: 'gold', user_id: null, state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', currency: 'TRY', late: false,
-      transactions: [{id, amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: wireTime()}],
+  expect(await told()).toEqual([
+    {
+      id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
+      type: 'payment.received',
+      created_at: wireTime(),
+      data: {
+        service: 'DEMO',
+        order,
+        order_code: code,
+        offer: 'gold',
+        user_id: null,
+        state: 'paid',
+        amount: '149.90',
+        paid: '149.90',
+        remaining: '0.00',
+        currency: 'TRY',
+        late: false,
+        transactions: [{id, amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: wireTime()}],
+      },
     },
-  }]);
+  ]);
 });
 
 test('every state is told once, in order, however often the sweep comes and whatever is evicted', async () => {
@@ -42,7 +56,12 @@ test('every state is told once, in order, however often the sweep comes and what
       await Promise.allSettled([evictDurableObject(orderOf(order)), evictDurableObject(theSweep())]);
     }
   }
-  expect(await toldOf(order)).toEqual(['payment.partial 49.90', 'payment.partial 99.90', 'payment.received 149.90', 'payment.overpaid 149.91']);
+  expect(await toldOf(order)).toEqual([
+    'payment.partial 49.90',
+    'payment.partial 99.90',
+    'payment.received 149.90',
+    'payment.overpaid 149.91',
+  ]);
 });
 
 test('an order that nobody paid in time, and that was paid after', async () => {
@@ -60,7 +79,9 @@ test('an order of a public page that never had a code is missed by nobody, and o
   await orderOf('S-1').prepare({...terms, order: 'S-1'}, {userId: 'u-1'});
   await advance(72 * HOUR);
   for (const order of ['VZ-1', 'S-1']) await runDurableObjectAlarm(orderOf(order));
-  expect((await told()).map(({type, data}) => [type, data])).toMatchObject([['payment.expired', {order: 'S-1', order_code: null, offer: null, user_id: 'u-1'}]]);
+  expect((await told()).map(({type, data}) => [type, data])).toMatchObject([
+    ['payment.expired', {order: 'S-1', order_code: null, offer: null, user_id: 'u-1'}],
+  ]);
 });
 
 test('an order prepared again days later has its hours anew, and is missed anew', async () => {
@@ -69,7 +90,11 @@ test('an order prepared again days later has its hours anew, and is missed anew'
   await advance(4 * DAY);
   await runDurableObjectAlarm(orderOf('S-1'));
   await orderOf('S-1').prepare(order, {});
-  expect(await orderOf('S-1').orderCode(order, 'make')).toEqual({code: expect.any(String) as string, amount: 14990, expiresAt: Date.now() + 72 * HOUR});
+  expect(await orderOf('S-1').orderCode(order, 'make')).toEqual({
+    code: expect.any(String) as string,
+    amount: 14990,
+    expiresAt: Date.now() + 72 * HOUR,
+  });
   expect(await toldOf('S-1')).toEqual(['payment.expired 0.00']);
   await advance(72 * HOUR);
   await runDurableObjectAlarm(orderOf('S-1'));
@@ -83,7 +108,12 @@ test('money that an operator takes away again, gives back and takes away', async
     await orderOf(order).receive([arrival], Date.now());
     await orderOf(order).lose(arrival.id, Date.now());
   }
-  expect(await toldOf(order)).toEqual(['payment.received 149.90', 'payment.withdrawn 0.00', 'payment.received 149.90', 'payment.withdrawn 0.00']);
+  expect(await toldOf(order)).toEqual([
+    'payment.received 149.90',
+    'payment.withdrawn 0.00',
+    'payment.received 149.90',
+    'payment.withdrawn 0.00',
+  ]);
   expect(new Set((await told()).map(({id}) => id)).size).toBe(4);
 });
 

@@ -1,7 +1,7 @@
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {expect, inject, test} from 'vitest';
-import {SECRET} from '../../support/webhook-inbox.ts';
 import type {NewEvent} from '../../../worker/events.ts';
+import {SECRET} from '../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
@@ -14,7 +14,9 @@ freshReceiver();
 /** A payment notice: the smallest event of an order. */
 function notice(order: string, number = 1): NewEvent {
   return {
-    type: 'payment_notice.created', key: `${order} ${number}`, at: Date.now(),
+    type: 'payment_notice.created',
+    key: `${order} ${number}`,
+    at: Date.now(),
     data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code: String(number)},
   };
 }
@@ -22,8 +24,10 @@ function notice(order: string, number = 1): NewEvent {
 const append = (...events: NewEvent[]) => theOutbox().append(events);
 const read = (position = 0) => theOutbox().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
-const told = async () => (await heard()).map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
-  .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
+const told = async () =>
+  (await heard())
+    .map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
+    .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
 /** Goes on until nothing is due in the next while, waiting so long at least between two deliveries. */
 async function deliverFor(ms: number, least = 0): Promise<void> {
   for (const end = Date.now() + ms; ;) {
@@ -39,7 +43,11 @@ test('what happened is read in the order it was told, whole, and as often as one
   await append(notice('S-1', 2));
   const page = await read();
   expect(page).toEqual({
-    items: [['S-1', '1'], ['S-2', '1'], ['S-1', '2']].map(([order, notice_code]) => ({
+    items: [
+      ['S-1', '1'],
+      ['S-2', '1'],
+      ['S-1', '2'],
+    ].map(([order, notice_code]) => ({
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'payment_notice.created',
       created_at: wireTime(),
@@ -86,7 +94,10 @@ test('both secrets sign while one is rotated, the old one no more afterwards, an
   await receive({secret: text, format: 'raw'});
   await append(notice('S-2'));
   await deliver();
-  expect((await heard()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([[true, 2], [true, 2]]);
+  expect((await heard()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
+    [true, 2],
+    [true, 2],
+  ]);
   await rebind(theOutbox(), {WEBHOOK_SECRET: text});
   await append(notice('S-3'));
   await deliver();
@@ -94,7 +105,10 @@ test('both secrets sign while one is rotated, the old one no more afterwards, an
   await append(notice('S-4'));
   await deliver();
   // The receiver that still has the old one hears nothing that it could believe.
-  expect((await heard()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([[true, 1], [false, 1]]);
+  expect((await heard()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
+    [true, 1],
+    [false, 1],
+  ]);
 });
 
 test('what was refused comes again, ever more slowly, and what comes after it for the same order waits', async () => {
@@ -132,18 +146,22 @@ test('a receiver that hangs keeps neither new events nor readers waiting, and ot
   expect((await told()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
 });
 
-test('an object or a machine that goes in the middle of a delivery delivers afterwards, though nothing more happens', {retry: 0}, async () => {
-  await receive({silent: true});
-  await append(notice('S-1'));
-  void deliver().catch(() => {});
-  await expect.poll(told).toHaveLength(1);
-  // All that wait are on their way.
-  await append(notice('S-1', 2));
-  await abortAllDurableObjects();
-  await receive({});
-  await deliverFor(MINUTE);
-  expect((await told()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
-});
+test(
+  'an object or a machine that goes in the middle of a delivery delivers afterwards, though nothing more happens',
+  {retry: 0},
+  async () => {
+    await receive({silent: true});
+    await append(notice('S-1'));
+    void deliver().catch(() => {});
+    await expect.poll(told).toHaveLength(1);
+    // All that wait are on their way.
+    await append(notice('S-1', 2));
+    await abortAllDurableObjects();
+    await receive({});
+    await deliverFor(MINUTE);
+    expect((await told()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
+  },
+);
 
 test('after three days in vain an event is dead, is listed, keeps nobody waiting any more, and goes out when it is sent again', async () => {
   await receive({refused: 1, about: '"notice_code":"1"', status: 500});
@@ -152,7 +170,14 @@ test('after three days in vain an event is dead, is listed, keeps nobody waiting
   await deliverFor(4 * DAY);
   const [event] = (await read()).items;
   const dead = await theOutbox().readDead(0);
-  expect(dead).toEqual({items: [{event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(began + 3 * DAY), last_status: 500}], position: 1, more: false, total: 1});
+  expect(dead).toEqual({
+    items: [
+      {event, attempts: expect.any(Number) as number, last_attempt_at: wireTime(began + 3 * DAY), last_status: 500},
+    ],
+    position: 1,
+    more: false,
+    total: 1,
+  });
   expect((await told()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
   expect((await told()).slice(-1)).toEqual(['S-1 2']);
   expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
@@ -169,7 +194,9 @@ test('a receiver that says an event is gone is not asked again, and one that say
   await receive({refused: 1, status: 410});
   await append(notice('S-1'));
   await deliver();
-  expect((await theOutbox().readDead(0)).items.map(({attempts, last_status}) => [attempts, last_status])).toEqual([[1, 410]]);
+  expect((await theOutbox().readDead(0)).items.map(({attempts, last_status}) => [attempts, last_status])).toEqual([
+    [1, 410],
+  ]);
   await receive({refused: 1, headers: {'retry-after': '600'}});
   await append(notice('S-2'));
   await deliver();
@@ -220,37 +247,41 @@ test('events are forgotten after thirty days, and their places are not given awa
 const EVENTS = Math.ceil(10_000 * (inject('scale') < 1 ? 0.02 : 1));
 const ORDERS = EVENTS / 10;
 
-test(`${EVENTS} events of ${ORDERS} orders to a receiver that refuses three in ten: all arrive, in order per order, signed`, {timeout: 900_000, retry: 0}, async ({annotate}) => {
-  await receive({refused: 0.3});
-  const all = Array.from({length: EVENTS}, (_, index) => notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)));
-  for (let start = 0; start < EVENTS; start += 100) {
-    const some = all.slice(start, start + 100);
-    const isLast = start + 100 >= EVENTS;
-    if (start % 500 !== 0 && !isLast) {
-      await append(...some);
-      continue;
+test(
+  `${EVENTS} events of ${ORDERS} orders to a receiver that refuses three in ten: all arrive, in order per order, signed`,
+  {timeout: 900_000, retry: 0},
+  async ({annotate}) => {
+    await receive({refused: 0.3});
+    const all = Array.from({length: EVENTS}, (_, index) => notice(`S-${index % ORDERS}`, Math.floor(index / ORDERS)));
+    for (let start = 0; start < EVENTS; start += 100) {
+      const some = all.slice(start, start + 100);
+      const isLast = start + 100 >= EVENTS;
+      if (start % 500 !== 0 && !isLast) {
+        await append(...some);
+        continue;
+      }
+      await append(...some.slice(0, 50));
+      await advance(15 * MINUTE);
+      const before = (await heard()).length;
+      const delivering = deliver().catch(() => undefined);
+      await expect.poll(async () => (await heard()).length).toBeGreaterThan(before);
+      await append(...some.slice(50));
+      // After the last cut nothing more happens.
+      await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
     }
-    await append(...some.slice(0, 50));
-    await advance(15 * MINUTE);
-    const before = (await heard()).length;
-    const delivering = deliver().catch(() => undefined);
-    await expect.poll(async () => (await heard()).length).toBeGreaterThan(before);
-    await append(...some.slice(50));
-    // After the last cut nothing more happens.
-    await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
-  }
-  await deliverFor(3 * DAY, 5 * SECOND);
-  const requests = await heard();
-  const taken = requests.filter((request) => request.taken);
-  expect(new Set(taken.map(({id}) => id)).size).toBe(EVENTS);
-  expect(requests.filter(({genuine}) => !genuine)).toEqual([]);
-  const last = new Map<string, number>();
-  for (const {body} of taken) {
-    const {order, notice_code} = (body as {data: {order: string; notice_code: string}}).data;
-    // One that was sent again after we were cut off repeats itself, and never comes before an earlier one.
-    expect(Number(notice_code) - (last.get(order) ?? -1), order).toBeLessThanOrEqual(1);
-    last.set(order, Math.max(Number(notice_code), last.get(order) ?? -1));
-  }
-  expect((await theOutbox().readDead(0)).total).toBe(0);
-  await annotate(`${requests.length} requests, ${taken.length} taken`);
-});
+    await deliverFor(3 * DAY, 5 * SECOND);
+    const requests = await heard();
+    const taken = requests.filter((request) => request.taken);
+    expect(new Set(taken.map(({id}) => id)).size).toBe(EVENTS);
+    expect(requests.filter(({genuine}) => !genuine)).toEqual([]);
+    const last = new Map<string, number>();
+    for (const {body} of taken) {
+      const {order, notice_code} = (body as {data: {order: string; notice_code: string}}).data;
+      // One that was sent again after we were cut off repeats itself, and never comes before an earlier one.
+      expect(Number(notice_code) - (last.get(order) ?? -1), order).toBeLessThanOrEqual(1);
+      last.set(order, Math.max(Number(notice_code), last.get(order) ?? -1));
+    }
+    expect((await theOutbox().readDead(0)).total).toBe(0);
+    await annotate(`${requests.length} requests, ${taken.length} taken`);
+  },
+);

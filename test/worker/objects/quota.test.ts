@@ -2,8 +2,8 @@ import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import type {Taken} from '../../../worker/objects/quota.ts';
 import {COUNTED_MS} from '../../../worker/objects/quota-store.ts';
+import type {Taken} from '../../../worker/objects/quota.ts';
 import type {QuotaName} from '../../../worker/platform/quotas.ts';
 import {DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
@@ -16,7 +16,8 @@ const REFUND = 'refund_charge';
 const quota = () => contextOf(env).objects.quota();
 const limits = (QUOTAS: object) => rebind(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
-const takeAll = (count: number, name: QuotaName = REFUND) => Promise.all(Array.from({length: count}, () => quota().take(name)));
+const takeAll = (count: number, name: QuotaName = REFUND) =>
+  Promise.all(Array.from({length: count}, () => quota().take(name)));
 const given = (taken: readonly Taken[]) => taken.filter((one) => 'taking' in one).length;
 const refund = async () => (await quota().show()).find(({name}) => name === REFUND);
 
@@ -32,7 +33,15 @@ test('the day’s limit is kept to the call, however many ask at once', async ()
   const taken = await takeAll(200);
   expect(given(taken)).toBe(20);
   expect(taken.at(-1)).toEqual({limit: 'day', retryAfterMs: COUNTED_MS});
-  expect(await refund()).toEqual({name: REFUND, limit: {day: 20, second: null}, used: 20, left: 0, waiting: 0, resetsAt: start + COUNTED_MS, pausedUntil: null});
+  expect(await refund()).toEqual({
+    name: REFUND,
+    limit: {day: 20, second: null},
+    used: 20,
+    left: 0,
+    waiting: 0,
+    resetsAt: start + COUNTED_MS,
+    pausedUntil: null,
+  });
 });
 
 test('each call comes back by itself, a day and a little later', async () => {
@@ -104,7 +113,12 @@ test('the platform’s own word is honoured, for longer each time, until it take
   for (const [index, pauseMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
     await refused(null);
     expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: pauseMs}]);
-    expect(logLines('quota_refused')[index]).toEqual({level: 'warn', event: 'quota_refused', operation: REFUND, retry_in_ms: pauseMs});
+    expect(logLines('quota_refused')[index]).toEqual({
+      level: 'warn',
+      event: 'quota_refused',
+      operation: REFUND,
+      retry_in_ms: pauseMs,
+    });
     at(Date.now() - start + pauseMs);
   }
   await refused(30 * SECOND);
@@ -124,8 +138,11 @@ test('who waits for another day has a place, and nobody new comes before', async
   const places = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
   expect(places).toEqual([
-    {place: 1, expectedAt: start + COUNTED_MS}, {place: 2, expectedAt: start + COUNTED_MS + HOUR},
-    {place: 3, expectedAt: start + 2 * COUNTED_MS}, {place: 4, expectedAt: start + 2 * COUNTED_MS + HOUR}, {place: 5, expectedAt: start + 3 * COUNTED_MS},
+    {place: 1, expectedAt: start + COUNTED_MS},
+    {place: 2, expectedAt: start + COUNTED_MS + HOUR},
+    {place: 3, expectedAt: start + 2 * COUNTED_MS},
+    {place: 4, expectedAt: start + 2 * COUNTED_MS + HOUR},
+    {place: 5, expectedAt: start + 3 * COUNTED_MS},
   ]);
   expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
   at(COUNTED_MS);
@@ -163,70 +180,82 @@ function fullest(times: readonly number[]): {day: number; window: number} {
 }
 
 // `npm run bench -- quotas` takes the whole limit.
-test('no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong', {timeout: 300_000, retry: 0}, async () => {
-  const limit = inject('scale') < 1 ? 40 : 1000;
-  const days = 3;
-  const concurrency = 200;
-  const QUOTAS = {[REFUND]: {day: limit, second: null}};
-  const rounds = Math.ceil((50 * limit * days) / concurrency);
-  const restarts = new Set(Array.from({length: 25}, (_, index) => Math.floor(((index + 0.5) / 25) * rounds)));
-  const accepted: number[] = [];
-  let skewMs = 0;
-  await limits(QUOTAS);
-  for (let round = 0; round < rounds; round += 1) {
-    const truth = Math.floor((round / rounds) * days * DAY);
-    if (restarts.has(round)) {
-      // Another machine, another clock: from one end of what may be wrong to the other.
-      skewMs = (restarts.size % 2 ? 1 : -1) * Math.round(5 * MINUTE * Math.random());
-      restarts.delete(round);
+test(
+  'no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong',
+  {timeout: 300_000, retry: 0},
+  async () => {
+    const limit = inject('scale') < 1 ? 40 : 1000;
+    const days = 3;
+    const concurrency = 200;
+    const QUOTAS = {[REFUND]: {day: limit, second: null}};
+    const rounds = Math.ceil((50 * limit * days) / concurrency);
+    const restarts = new Set(Array.from({length: 25}, (_, index) => Math.floor(((index + 0.5) / 25) * rounds)));
+    const accepted: number[] = [];
+    let skewMs = 0;
+    await limits(QUOTAS);
+    for (let round = 0; round < rounds; round += 1) {
+      const truth = Math.floor((round / rounds) * days * DAY);
+      if (restarts.has(round)) {
+        // Another machine, another clock: from one end of what may be wrong to the other.
+        skewMs = (restarts.size % 2 ? 1 : -1) * Math.round(5 * MINUTE * Math.random());
+        restarts.delete(round);
+        at(truth + skewMs);
+        await abortAllDurableObjects();
+        await limits(QUOTAS);
+      }
       at(truth + skewMs);
-      await abortAllDurableObjects();
-      await limits(QUOTAS);
+      for (let count = given(await takeAll(concurrency)); count > 0; count -= 1) accepted.push(start + truth);
     }
-    at(truth + skewMs);
-    for (let count = given(await takeAll(concurrency)); count > 0; count -= 1) accepted.push(start + truth);
-  }
-  const {day, window} = fullest(accepted);
-  expect(day).toBeLessThanOrEqual(limit);
-  expect(window).toBeLessThanOrEqual(limit);
-  expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
-});
+    const {day, window} = fullest(accepted);
+    expect(day).toBeLessThanOrEqual(limit);
+    expect(window).toBeLessThanOrEqual(limit);
+    expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
+  },
+);
 
 // `npm run bench -- quotas` restarts it 25 times.
-test('no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong', {timeout: 900_000, retry: 0}, async () => {
-  const isWhole = inject('scale') >= 1;
-  const [restarts, pauseMs] = isWhole ? [25, 4_000] : [1, 1_000];
-  const perSecond = {get_charge: 5, search_charges: 1};
-  const names = ['get_charge', 'search_charges'] as const;
-  const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
-  const sent = {get_charge: [] as number[], search_charges: [] as number[]};
-  const over = new AbortController();
-  const askOn = async (name: (typeof names)[number]) => {
-    while (!over.signal.aborted) {
-      const taken = await quota().take(name).catch(() => null);
-      if (taken && 'taking' in taken) {
-        await scheduler.wait(Math.random() * 30);
-        sent[name].push(performance.now());
-        await quota().end(taken.taking, null).catch(() => {});
-      } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
-    }
-  };
-  await limits(QUOTAS);
-  const asking = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => askOn(name))));
-  for (let restart = 0; restart <= restarts; restart += 1) {
-    await scheduler.wait(pauseMs);
-    if (restart === restarts) break;
-    await abortAllDurableObjects();
-    at(Math.round((Math.random() - 0.5) * 10 * MINUTE));
+test(
+  'no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong',
+  {timeout: 900_000, retry: 0},
+  async () => {
+    const isWhole = inject('scale') >= 1;
+    const [restarts, pauseMs] = isWhole ? [25, 4_000] : [1, 1_000];
+    const perSecond = {get_charge: 5, search_charges: 1};
+    const names = ['get_charge', 'search_charges'] as const;
+    const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
+    const sent = {get_charge: [] as number[], search_charges: [] as number[]};
+    const over = new AbortController();
+    const askOn = async (name: (typeof names)[number]) => {
+      while (!over.signal.aborted) {
+        const taken = await quota()
+          .take(name)
+          .catch(() => null);
+        if (taken && 'taking' in taken) {
+          await scheduler.wait(Math.random() * 30);
+          sent[name].push(performance.now());
+          await quota()
+            .end(taken.taking, null)
+            .catch(() => {});
+        } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
+      }
+    };
     await limits(QUOTAS);
-  }
-  over.abort();
-  await asking;
-  for (const name of names) {
-    const gaps = sent[name].slice(perSecond[name]).map((time, index) => time - (sent[name][index] ?? 0));
-    expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);
-    expect(Math.min(SECOND, ...gaps)).toBe(SECOND);
-  }
-});
+    const asking = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => askOn(name))));
+    for (let restart = 0; restart <= restarts; restart += 1) {
+      await scheduler.wait(pauseMs);
+      if (restart === restarts) break;
+      await abortAllDurableObjects();
+      at(Math.round((Math.random() - 0.5) * 10 * MINUTE));
+      await limits(QUOTAS);
+    }
+    over.abort();
+    await asking;
+    for (const name of names) {
+      const gaps = sent[name].slice(perSecond[name]).map((time, index) => time - (sent[name][index] ?? 0));
+      expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);
+      expect(Math.min(SECOND, ...gaps)).toBe(SECOND);
+    }
+  },
+);
 
 afterEach(() => vi.setSystemTime(start));

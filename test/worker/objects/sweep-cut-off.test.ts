@@ -13,13 +13,17 @@ freshHouse();
 
 test('an order cut off from the sweep has its money from the next one', async () => {
   const {token, order, code} = await busyService();
-  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'));
+  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+    storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
+  );
   await pay({order_code: code});
   await crowd(110);
   await advance(3 * SECOND);
   await sweep();
   expect(logLines('delivery_failed')).toMatchObject([{level: 'error', service: 'DEMO', order}]);
-  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'));
+  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+    storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
+  );
   await advance(3 * SECOND);
   await sweep();
   expect(await stateOf(token)).toBe('paid');
@@ -28,12 +32,16 @@ test('an order cut off from the sweep has its money from the next one', async ()
 test('an order that is cut off while the whole list is read has its money from the next sweep', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
-  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'));
+  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+    storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
+  );
   await pay({order_code: code});
   await crowd(110);
   await sweep();
   expect(logLines('delivery_failed')).toHaveLength(1);
-  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'));
+  await runInDurableObject(orderOf(order), (_object, {storage}) =>
+    storage.sql.exec('ALTER TABLE hidden RENAME TO arrivals'),
+  );
   await advance(3 * SECOND);
   await sweep();
   expect(await stateOf(token)).toBe('paid');
@@ -51,7 +59,8 @@ test('cut off in the middle of a sweep nothing is lost and nothing comes twice',
   await sweep();
   await evictDurableObject(theSweep());
   await sweep();
-  for (const {token} of orders) expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
+  for (const {token} of orders)
+    expect(await showPayment(token)).toMatchObject({state: 'partial', paid: '49.90', transactions: [{}]});
 });
 
 test('after a crash the next sweep is planned by whoever looks', async () => {

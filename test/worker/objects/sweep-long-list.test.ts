@@ -24,7 +24,12 @@ test('what was searched is a day before the oldest order on, and what came latel
     first,
     {...first, length: '5000'},
     first,
-    {...first, length: '5000', 'Transaction[transaction_date][con_operator]': '>=', 'Transaction[transaction_date][value]': platformTime(Date.now() - 2 * HOUR)},
+    {
+      ...first,
+      length: '5000',
+      'Transaction[transaction_date][con_operator]': '>=',
+      'Transaction[transaction_date][value]': platformTime(Date.now() - 2 * HOUR),
+    },
   ]);
 });
 

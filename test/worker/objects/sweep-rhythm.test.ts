@@ -8,8 +8,8 @@ import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../kit/objects.ts';
 import {openOrder, showPayment} from '../kit/page.ts';
-import {openSocket} from '../kit/socket.ts';
 import {pay, plan} from '../kit/sandbox.ts';
+import {openSocket} from '../kit/socket.ts';
 
 freshHouse();
 
@@ -25,7 +25,14 @@ test('a platform that refuses is asked ever more slowly, and at once when it is 
     await showPayment(token);
   }
   expect(pauses).toEqual([6, 12, 15, 15].map((seconds) => seconds * SECOND));
-  expect(logLines('sweep_failed')[0]).toEqual({level: 'warn', event: 'sweep_failed', service: 'DEMO', operation: 'transactionSearch', platform_status: 'ERR_002', retry_in_ms: 6 * SECOND});
+  expect(logLines('sweep_failed')[0]).toEqual({
+    level: 'warn',
+    event: 'sweep_failed',
+    service: 'DEMO',
+    operation: 'transactionSearch',
+    platform_status: 'ERR_002',
+    retry_in_ms: 6 * SECOND,
+  });
   await pay({order_code: code, amount: '100.00'});
   await advance(15 * SECOND);
   await sweep();
@@ -114,14 +121,24 @@ test.for<[openedMsAgo: number, intervalMs: number]>([
 });
 
 test.for<[intervalMs: number, failures: number, slowedMs: number]>([
-  [3_000, 0, 3_000], [3_000, 1, 6_000], [3_000, 2, 12_000], [3_000, 3, 15_000], [3_000, 60, 15_000], [3_000, 2_000, 15_000],
-  [15_000, 1, 15_000], [60_000, 5, 60_000], [300_000, 5, 300_000],
+  [3_000, 0, 3_000],
+  [3_000, 1, 6_000],
+  [3_000, 2, 12_000],
+  [3_000, 3, 15_000],
+  [3_000, 60, 15_000],
+  [3_000, 2_000, 15_000],
+  [15_000, 1, 15_000],
+  [60_000, 5, 60_000],
+  [300_000, 5, 300_000],
 ])('every %o ms becomes, after %o failures, every %o ms', ([intervalMs, failures, slowedMs]) => {
   expect(failingInterval(intervalMs, failures)).toBe(slowedMs);
 });
 
 test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
-  [3_000, 1, 3_000], [3_000, 9_000, 9_000], [3_000, 300_000, 15_000], [300_000, 9_000, 300_000],
+  [3_000, 1, 3_000],
+  [3_000, 9_000, 9_000],
+  [3_000, 300_000, 15_000],
+  [300_000, 9_000, 300_000],
 ])('every %o ms becomes, left alone for %o ms, every %o ms', ([intervalMs, retryAfterMs, slowedMs]) => {
   expect(leftAloneInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
 });

@@ -15,21 +15,27 @@ const PAGES = Math.ceil(500 * inject('scale'));
 
 const TRANSACTIONS = Math.ceil(5_000 * inject('scale'));
 
-test(`${PAGES} pages and ${TRANSACTIONS} transactions: two searches a sweep at most, and every page learns within two`, {timeout: 600_000}, async () => {
-  const orders = await openOrders(PAGES);
-  await crowd(TRANSACTIONS - PAGES);
-  expect(await searches()).toBe(2);
-  await advance(3 * SECOND);
-  expect(await searches()).toBe(1);
-  await inBatches(PAGES, (index) => pay({order_code: orders[index]?.code ?? ''}));
-  for (let count = 0; count < 2; count += 1) {
+test(
+  `${PAGES} pages and ${TRANSACTIONS} transactions: two searches a sweep at most, and every page learns within two`,
+  {timeout: 600_000},
+  async () => {
+    const orders = await openOrders(PAGES);
+    await crowd(TRANSACTIONS - PAGES);
+    expect(await searches()).toBe(2);
     await advance(3 * SECOND);
-    expect(await searches()).toBeLessThanOrEqual(2);
-  }
-  const states = await Promise.all(orders.map(({order}) => orderOf(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})));
-  expect(states.filter(({state, transactions}) => state === 'paid' && transactions.length === 1)).toHaveLength(PAGES);
-  expect(logLines('sweep').reduce((sum, one) => sum + Number(one['rows']), 0)).toBe(TRANSACTIONS);
-});
+    expect(await searches()).toBe(1);
+    await inBatches(PAGES, (index) => pay({order_code: orders[index]?.code ?? ''}));
+    for (let count = 0; count < 2; count += 1) {
+      await advance(3 * SECOND);
+      expect(await searches()).toBeLessThanOrEqual(2);
+    }
+    const states = await Promise.all(
+      orders.map(({order}) => orderOf(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})),
+    );
+    expect(states.filter(({state, transactions}) => state === 'paid' && transactions.length === 1)).toHaveLength(PAGES);
+    expect(logLines('sweep').reduce((sum, one) => sum + Number(one['rows']), 0)).toBe(TRANSACTIONS);
+  },
+);
 
 test('the same list again changes nothing', async () => {
   const {token, code} = await openOrder();
@@ -73,7 +79,9 @@ test('money that was there before the order was ours is found', async () => {
   const order = opened?.order ?? '';
   expect(opened?.code).toBe(code);
   await sweep();
-  expect(await orderOf(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})).toMatchObject({state: 'paid'});
+  expect(await orderOf(order).payment({service: 'DEMO', order, amount: 14990, hours: 72})).toMatchObject({
+    state: 'paid',
+  });
   expect(await stateOf(token)).toBe('waiting');
 });
 
@@ -101,8 +109,13 @@ test('money that an operator matches to another order changes hands', async () =
   const [first, second] = [await openOrder(), await openOrder()];
   const id = await pay({order_code: second.code});
   // As if it had been the first order's when it was last read: the sandbox cannot match anew.
-  await orderOf(first.order).receive([{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}], Date.now());
-  await runInDurableObject(theSweep(), (_object, {storage}) => storage.sql.exec('INSERT INTO seen VALUES (?, ?, ?, ?)', id, first.order, first.code, Date.now()));
+  await orderOf(first.order).receive(
+    [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
+    Date.now(),
+  );
+  await runInDurableObject(theSweep(), (_object, {storage}) =>
+    storage.sql.exec('INSERT INTO seen VALUES (?, ?, ?, ?)', id, first.order, first.code, Date.now()),
+  );
   expect(await stateOf(first.token)).toBe('paid');
   await sweep();
   expect([await stateOf(first.token), await stateOf(second.token)]).toEqual(['waiting', 'paid']);
@@ -116,7 +129,11 @@ function spoilLists() {
     if (!String(input).endsWith(SEARCH)) return response;
     const list = (await response.json()) as {recordsFiltered: number; data: unknown[]};
     const {start} = Object.fromEntries(new URLSearchParams(String(init?.body)));
-    return Response.json({...list, recordsFiltered: list.recordsFiltered + 1, data: [...(start === '0' ? [{amount: '1.00'}] : []), ...list.data]});
+    return Response.json({
+      ...list,
+      recordsFiltered: list.recordsFiltered + 1,
+      data: [...(start === '0' ? [{amount: '1.00'}] : []), ...list.data],
+    });
   });
 }
 

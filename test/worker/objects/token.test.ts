@@ -5,8 +5,8 @@ import {contextOf} from '../../../worker/context.ts';
 import {PlatformClient} from '../../../worker/platform/client.ts';
 import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import {RememberedToken} from '../../../worker/platform/tokens.ts';
-import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
+import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {rebind, theToken} from '../kit/objects.ts';
@@ -37,8 +37,11 @@ const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) =
 /** An isolate somewhere in the world, which remembers what it was told. */
 function isolate(): PlatformClient {
   return new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: new RememberedToken(() => theToken()), quotas: unlimited,
-    fetch: connect, clock: {now: Date.now, wait: () => Promise.resolve(), random: () => 0},
+    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    tokens: new RememberedToken(() => theToken()),
+    quotas: unlimited,
+    fetch: connect,
+    clock: {now: Date.now, wait: () => Promise.resolve(), random: () => 0},
   });
 }
 const search = (client: PlatformClient) => client.call('transactionSearch', {code: 'DEMO', length: 1});
@@ -89,7 +92,12 @@ test('a refused key leaves the platform alone, ever longer, up to five minutes',
     await advance(1);
   }
   expect((await theToken().standing()).tokenRefused).toBe('ERR_007');
-  expect(logLines('token_refused')[0]).toEqual({level: 'error', event: 'token_refused', platform_status: 'ERR_007', retry_in_ms: 2000});
+  expect(logLines('token_refused')[0]).toEqual({
+    level: 'error',
+    event: 'token_refused',
+    platform_status: 'ERR_007',
+    retry_in_ms: 2000,
+  });
   await plan({operation: GET, kind: 'clear'});
   expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
   expect((await theToken().standing()).tokenRefused).toBeNull();
@@ -110,8 +118,13 @@ test('a call without a token was not sent, whatever became of the question for o
   await search(client);
   await control('tokens/expire');
   await plan({operation: GET, kind: 'status', status: 'ERR_002', times: 1});
-  expect(await failureOf(client.call('orderCodeCreate', {code: 'DEMO', order: 'S-NEVER', amount: '1.00'}))).toEqual({outcome: 'unsent', retryAfterMs: 2 * SECOND});
-  expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-NEVER'})).toMatchObject({status: 'ERR_014'});
+  expect(await failureOf(client.call('orderCodeCreate', {code: 'DEMO', order: 'S-NEVER', amount: '1.00'}))).toEqual({
+    outcome: 'unsent',
+    retryAfterMs: 2 * SECOND,
+  });
+  expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-NEVER'})).toMatchObject({
+    status: 'ERR_014',
+  });
 });
 
 test('another merchant or platform has a token of its own', () => {

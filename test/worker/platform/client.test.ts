@@ -2,6 +2,7 @@
 import {expect, inject, test} from 'vitest';
 import {CircuitBreaker} from '../../../worker/platform/circuit-breaker.ts';
 import {PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
+import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
 import type {Exhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
 import {RetryBudget} from '../../../worker/platform/retry-budget.ts';
@@ -9,7 +10,6 @@ import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {calls, callPlatform, line, plan} from '../kit/sandbox.ts';
-import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import {clientOn, failureOf, refusal, success, TOKEN, WaitedClock} from '../kit/wire.ts';
 
 freshHouse();
@@ -39,20 +39,27 @@ function renewing(...renewed: string[]): TokenSource & {readonly stale: string[]
 }
 
 for (const status of ['ERR_016', 'ERR_015']) {
-  test.for(WITH_TOKEN)(`%s with a token refused as ${status} asks once more with a new one`, async ([name, input, reply]) => {
-    const tokens = renewing();
-    const {client, sent} = clientOn((_sent, count) => (count === 1 ? refusal(status) : success(reply)), {tokens});
-    await client.call(name, input);
-    expect(tokens.stale).toEqual([TOKEN]);
-    expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, RENEWED]);
-    expect(sent[1]?.body).toBe(sent[0]?.body);
-  });
+  test.for(WITH_TOKEN)(
+    `%s with a token refused as ${status} asks once more with a new one`,
+    async ([name, input, reply]) => {
+      const tokens = renewing();
+      const {client, sent} = clientOn((_sent, count) => (count === 1 ? refusal(status) : success(reply)), {tokens});
+      await client.call(name, input);
+      expect(tokens.stale).toEqual([TOKEN]);
+      expect(sent.map(({headers}) => headers['token'])).toEqual([TOKEN, RENEWED]);
+      expect(sent[1]?.body).toBe(sent[0]?.body);
+    },
+  );
 }
 
 test('a new token that is refused too is not renewed for ever', async () => {
   const tokens = renewing();
   const {client, sent} = clientOn(() => refusal('ERR_016', 'Invalid Token'), {tokens});
-  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'refused', status: 'ERR_016', message: 'Invalid Token'});
+  expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({
+    outcome: 'refused',
+    status: 'ERR_016',
+    message: 'Invalid Token',
+  });
   expect([tokens.stale.length, sent.length]).toEqual([2, 3]);
 });
 
@@ -66,7 +73,18 @@ test('a new token that ends while it is carried to the platform is renewed like 
 });
 
 test('no other refusal asks for a token', async () => {
-  for (const status of ['ERR_001', 'ERR_002', 'ERR_004', 'ERR_005', 'ERR_007', 'ERR_020', '400', '500', 'ERR_010', 'ERR_160']) {
+  for (const status of [
+    'ERR_001',
+    'ERR_002',
+    'ERR_004',
+    'ERR_005',
+    'ERR_007',
+    'ERR_020',
+    '400',
+    '500',
+    'ERR_010',
+    'ERR_160',
+  ]) {
     const {client, sent} = clientOn(() => refusal(status));
     await failureOf(client.call('orderComplete', ORDER));
     expect(sent, status).toHaveLength(1);
@@ -76,7 +94,9 @@ test('no other refusal asks for a token', async () => {
 /** A client that has earned its retries. */
 async function seasoned(wire: Parameters<typeof clientOn>[0], clock = new WaitedClock()) {
   let failing = false;
-  const {client, sent} = clientOn((heard, count) => (failing ? wire(heard, count - 30) : success({banks: []})), {clock});
+  const {client, sent} = clientOn((heard, count) => (failing ? wire(heard, count - 30) : success({banks: []})), {
+    clock,
+  });
   for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
   failing = true;
   return {client, clock, sent: () => sent.slice(30)};
@@ -85,7 +105,12 @@ async function seasoned(wire: Parameters<typeof clientOn>[0], clock = new Waited
 test('a read is tried again, after a pause that grows', async () => {
   for (const broken of ['', '<h1>502</h1>', refusal('500'), refusal('ERR_010')]) {
     const {client, clock, sent} = await seasoned((_sent, count) => (count < 3 ? broken : success({order: '8'})));
-    expect(await client.call('orderCodeCheck', ORDER)).toEqual({order: '8', payout: null, sub_merchant_id: null, fee: null});
+    expect(await client.call('orderCodeCheck', ORDER)).toEqual({
+      order: '8',
+      payout: null,
+      sub_merchant_id: null,
+      fee: null,
+    });
     expect(sent()).toHaveLength(3);
     expect(clock.waits).toEqual([100, 200]);
   }
@@ -128,7 +153,12 @@ test('tries again with a tenth of what is asked, so that an outage is not made w
 
 test('a quiet shop’s first read is tried again too', async () => {
   const {client, sent} = clientOn((_sent, count) => (count < 3 ? '' : success({order: '8'})));
-  expect(await client.call('orderCodeCheck', ORDER)).toEqual({order: '8', payout: null, sub_merchant_id: null, fee: null});
+  expect(await client.call('orderCodeCheck', ORDER)).toEqual({
+    order: '8',
+    payout: null,
+    sub_merchant_id: null,
+    fee: null,
+  });
   expect(sent).toHaveLength(3);
 });
 
@@ -163,12 +193,21 @@ function overTheLine(restMs: number): PlatformClient {
     wait: () => Promise.resolve(),
     random: () => 0,
   };
-  return new PlatformClient({families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, tokens: renewing(), quotas: unlimited, clock, fetch: (input, init) => fetch(input, init)});
+  return new PlatformClient({
+    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    tokens: renewing(),
+    quotas: unlimited,
+    clock,
+    fetch: (input, init) => fetch(input, init),
+  });
 }
 
 test('a platform that takes the call and says nothing is given up on at the deadline', async () => {
   await line('silent');
-  expect(await failureOf(overTheLine(40).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'timeout'});
+  expect(await failureOf(overTheLine(40).call('orderCodeCheck', ORDER))).toEqual({
+    outcome: 'unknown',
+    fault: 'timeout',
+  });
 });
 
 test('a platform that answers too late is given up on at the deadline', async () => {
@@ -183,23 +222,38 @@ test.for(['refused', 'reset', 'truncated'] as const)('a line that is %s leaves t
 
 test('a redirect is not followed: nobody else learns merchant and token', async () => {
   await plan({operation: '/orderToReference/check', kind: 'redirect'});
-  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'redirect'});
+  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({
+    outcome: 'unknown',
+    fault: 'redirect',
+  });
   expect(new Set((await calls()).map(({path}) => path))).toEqual(new Set(['/phs/orderToReference/check']));
 });
 
-test.for(['500-html', 'malformed', 'empty', 'huge'] as const)('an answer that is %s leaves the outcome unknown', async (kind) => {
-  await plan({operation: '/orderToReference/check', kind});
-  expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({outcome: 'unknown', fault: 'unreadable', ...(kind === '500-html' && {httpStatus: 500})});
-});
+test.for(['500-html', 'malformed', 'empty', 'huge'] as const)(
+  'an answer that is %s leaves the outcome unknown',
+  async (kind) => {
+    await plan({operation: '/orderToReference/check', kind});
+    expect(await failureOf(overTheLine(5_000).call('orderCodeCheck', ORDER))).toEqual({
+      outcome: 'unknown',
+      fault: 'unreadable',
+      ...(kind === '500-html' && {httpStatus: 500}),
+    });
+  },
+);
 
 test('a call whose answer was lost may have been carried out', async () => {
   const order = {code: 'DEMO', order: 'S-LOST', amount: '1.00'};
   await plan({operation: '/orderToReference/create', kind: 'empty', after: true, times: 1});
-  const token = String((await callPlatform('/getToken', {merchant: '123', key: '935b88250b3c795b0b17e63c665ff9bf'}))['token']);
+  const token = String(
+    (await callPlatform('/getToken', {merchant: '123', key: '935b88250b3c795b0b17e63c665ff9bf'}))['token'],
+  );
   const clock = {now: () => 0, wait: () => Promise.resolve(), random: () => 0};
   const client = new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})}, clock, fetch: (input, init) => fetch(input, init),
-    tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)}, quotas: unlimited,
+    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    clock,
+    fetch: (input, init) => fetch(input, init),
+    tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)},
+    quotas: unlimited,
   });
   expect(await failureOf(client.call('orderCodeCreate', order))).toEqual({outcome: 'unknown', fault: 'unreadable'});
   expect(await callPlatform('/orderToReference/check', {code: 'DEMO', order: 'S-LOST'})).toMatchObject({status: '000'});
@@ -214,7 +268,9 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
   expect(sent).toHaveLength(10);
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
   clock.advance(15_000);
-  expect(await Promise.all([failureOf(client.call('orderComplete', ORDER)), failureOf(client.call('orderComplete', ORDER))])).toEqual([
+  expect(
+    await Promise.all([failureOf(client.call('orderComplete', ORDER)), failureOf(client.call('orderComplete', ORDER))]),
+  ).toEqual([
     {outcome: 'unknown', fault: 'unreadable'},
     // How the other call ends will be known soon.
     {outcome: 'unsent', retryAfterMs: 2_000},
@@ -297,7 +353,12 @@ function counting(answers: readonly Exhausted[] = []) {
     take(quota, place) {
       const refused = left.shift();
       heard.push([refused ? 'refused' : 'taken', quota, place].filter(Boolean).join(' '));
-      return Promise.resolve(refused ?? {end: (word) => void heard.push(`ended ${JSON.stringify(word ?? null)}`), giveBack: () => void heard.push('given back')});
+      return Promise.resolve(
+        refused ?? {
+          end: (word) => void heard.push(`ended ${JSON.stringify(word ?? null)}`),
+          giveBack: () => void heard.push('given back'),
+        },
+      );
     },
   };
   return {heard, quotas};
@@ -307,12 +368,22 @@ const charge = JSON.stringify({response: {result: 'SUCCESS', resultCode: '0000'}
 
 test('each request of a limited operation is counted before it is sent, repetitions too', async () => {
   const {heard, quotas} = counting();
-  const {client} = clientOn((_sent, count) => {
-    expect(heard.filter((one) => one.startsWith('taken'))).toHaveLength(count);
-    return count < 3 ? '' : charge;
-  }, {quotas});
+  const {client} = clientOn(
+    (_sent, count) => {
+      expect(heard.filter((one) => one.startsWith('taken'))).toHaveLength(count);
+      return count < 3 ? '' : charge;
+    },
+    {quotas},
+  );
   await client.call('chargeGet', CHARGE);
-  expect(heard).toEqual(['taken get_charge', 'ended null', 'taken get_charge', 'ended null', 'taken get_charge', 'ended null']);
+  expect(heard).toEqual([
+    'taken get_charge',
+    'ended null',
+    'taken get_charge',
+    'ended null',
+    'taken get_charge',
+    'ended null',
+  ]);
 });
 
 test('an operation without a limit is not counted', async () => {
@@ -324,7 +395,11 @@ test('an operation without a limit is not counted', async () => {
 test('what a limit has no more of is not sent', async () => {
   const {quotas} = counting([{limit: 'day', retryAfterMs: 60_000}]);
   const {client, sent} = clientOn(() => charge, {quotas});
-  expect(await failureOf(client.call('chargeRefund', CHARGE, {place: 'c-1'}))).toEqual({outcome: 'unsent', limit: 'day', retryAfterMs: 60_000});
+  expect(await failureOf(client.call('chargeRefund', CHARGE, {place: 'c-1'}))).toEqual({
+    outcome: 'unsent',
+    limit: 'day',
+    retryAfterMs: 60_000,
+  });
   expect(sent).toEqual([]);
 });
 
@@ -356,10 +431,16 @@ test('an outcome that is not known counts; what the platform is spared does not'
 });
 
 test.for<[headers: Record<string, string>, word: string]>([
-  [{'retry-after': '30'}, '{"retryAfterMs":30000}'], [{}, '{"retryAfterMs":null}'], [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
+  [{'retry-after': '30'}, '{"retryAfterMs":30000}'],
+  [{}, '{"retryAfterMs":null}'],
+  [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
 ])('the platform’s own word that it was asked too often is passed on: %j', async ([headers, word]) => {
   const {heard, quotas} = counting();
   const {client} = clientOn(() => new Response('', {status: 429, headers}), {quotas});
-  expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({outcome: 'refused', status: 'HTTP_429', httpStatus: 429});
+  expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({
+    outcome: 'refused',
+    status: 'HTTP_429',
+    httpStatus: 429,
+  });
   expect(heard).toEqual(['taken refund_charge', `ended ${word}`]);
 });

@@ -3,9 +3,9 @@ import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cl
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {BankList} from '../../../worker/contract/browser.ts';
-import {handle} from '../../../worker/router.ts';
 import type {KnownBanks} from '../../../worker/objects/banks.ts';
 import {fetchLogo} from '../../../worker/platform/logo.ts';
+import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
@@ -24,10 +24,32 @@ test('shows the accounts a shopper may pay into', async () => {
   const answer = await list();
   const {banks, stale} = read(answer, BankList);
   expect(stale).toBe(false);
-  expect(banks.map(({code}) => code)).toEqual(['ziraat', 'halkbank', 'vakifbank', 'teb', 'akbank', 'garanti', 'isbank', 'yapikredi', 'ing', 'qnb', 'denizbank', 'kuveytturk']);
+  expect(banks.map(({code}) => code)).toEqual([
+    'ziraat',
+    'halkbank',
+    'vakifbank',
+    'teb',
+    'akbank',
+    'garanti',
+    'isbank',
+    'yapikredi',
+    'ing',
+    'qnb',
+    'denizbank',
+    'kuveytturk',
+  ]);
   expect(banks[6]).toEqual({
-    id: '7', code: 'isbank', name: 'İş Bankası', account_holder: 'Örnek Ödeme Hizmetleri A.Ş.', iban: 'TR970006401098000020451836',
-    branch_no: '1098', account_no: '20451836', currency: 'TRY', logo: `${WORKER}/v1/banks/7/logo`, bank_no: '00064', updated_at: '2026-10-01T09:00:00+03:00',
+    id: '7',
+    code: 'isbank',
+    name: 'İş Bankası',
+    account_holder: 'Örnek Ödeme Hizmetleri A.Ş.',
+    iban: 'TR970006401098000020451836',
+    branch_no: '1098',
+    account_no: '20451836',
+    currency: 'TRY',
+    logo: `${WORKER}/v1/banks/7/logo`,
+    bank_no: '00064',
+    updated_at: '2026-10-01T09:00:00+03:00',
   });
   expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
 });
@@ -110,7 +132,11 @@ describe('logos', () => {
     await line('refused');
     for (let shopper = 0; shopper < 3; shopper += 1) {
       const answer = await logo(6);
-      expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([200, text, 'public, max-age=86400']);
+      expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
+        200,
+        text,
+        'public, max-age=86400',
+      ]);
     }
     expect(logLines('logo_failed')).toEqual([]);
   });
@@ -120,7 +146,9 @@ describe('logos', () => {
     await list();
     await line('refused');
     for (let shopper = 0; shopper < 3; shopper += 1) expectProblem(await logo(7), PROBLEMS.not_found);
-    expect(logLines('logo_failed')).toEqual([{level: 'warn', event: 'logo_failed', operation: 'bankLogo', fault: 'connection'}]);
+    expect(logLines('logo_failed')).toEqual([
+      {level: 'warn', event: 'logo_failed', operation: 'bankLogo', fault: 'connection'},
+    ]);
     await line('open');
     await forget(7);
     expect((await logo(7)).status).toBe(200);
@@ -132,7 +160,10 @@ describe('logos', () => {
     expect(match).not.toHaveBeenCalled();
   });
 
-  test.for<[story: string, bytes: number, fault: string | null]>([['are shown up to 64 kB', 65_536, null], ['are not read on beyond', 65_537, 'size']])('%s', async ([, bytes, fault]) => {
+  test.for<[story: string, bytes: number, fault: string | null]>([
+    ['are shown up to 64 kB', 65_536, null],
+    ['are not read on beyond', 65_537, 'size'],
+  ])('%s', async ([, bytes, fault]) => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -165,9 +196,13 @@ describe('logos', () => {
   });
 
   test('are found by whatever the platform calls its banks', async () => {
-    const {banks: [first]} = (await theBanks().current()) as KnownBanks;
+    const {
+      banks: [first],
+    } = (await theBanks().current()) as KnownBanks;
     const id = 'A/1 ü?';
-    await runInDurableObject(theBanks(), (_object, {storage}) => storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}));
+    await runInDurableObject(theBanks(), (_object, {storage}) =>
+      storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}),
+    );
     const {banks} = read(await list(), BankList);
     expect(banks[0]?.logo).toBe(`${WORKER}/v1/banks/A%2F1%20%C3%BC%3F/logo`);
     expect((await ask(new URL(banks[0]?.logo ?? '').pathname)).text).toMatch(/^<svg /);
@@ -178,8 +213,18 @@ describe('logos', () => {
   });
 
   test.for([
-    'http://169.254.169.254/latest/meta-data', 'http://localhost:1/x', 'https://localhost:1/x', 'https://127.0.0.1/x', 'https://[::1]/x', 'http://other.example/x.svg',
-    'file:///etc/passwd', 'data:image/svg+xml,<svg/>', 'javascript:1', '/logos/garanti.svg', '', 'null',
+    'http://169.254.169.254/latest/meta-data',
+    'http://localhost:1/x',
+    'https://localhost:1/x',
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'http://other.example/x.svg',
+    'file:///etc/passwd',
+    'data:image/svg+xml,<svg/>',
+    'javascript:1',
+    '/logos/garanti.svg',
+    '',
+    'null',
   ])('are not fetched from %o, whatever the platform says', async (address) => {
     expect(await fetchLogo(address, 'https://platform.example/phs')).toBeNull();
   });
@@ -189,7 +234,6 @@ describe('logos', () => {
     ['JSON', '/_sandbox/calls'],
     ['what is not there', '/logos/none.svg'],
   ])('%s is no logo', async ([, path]) => {
-
     const platform = inject('platformUrl');
     expect(await fetchLogo(`${platform}${path}`, `${platform}/phs`)).toBeNull();
   });

@@ -1,8 +1,8 @@
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
-import {OrderCode} from '../../../worker/contract/browser.ts';
 import {contextOf} from '../../../worker/context.ts';
+import {OrderCode} from '../../../worker/contract/browser.ts';
 import {most} from '../../../worker/objects/guard-rules.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
@@ -22,7 +22,13 @@ const made = async () => [await countCalls(CREATE), await countCalls(CHECK)];
 test('gives the shopper a code for what the session says, and asks the platform for nothing else', async () => {
   const {token, order} = await openSession();
   const answer = await askCode(token);
-  expect(read(answer, OrderCode)).toEqual({order_code: expect.stringMatching(/^\d{12}$/) as string, order, amount: '149.90', currency: 'TRY', pay_until: expect.any(String) as string});
+  expect(read(answer, OrderCode)).toEqual({
+    order_code: expect.stringMatching(/^\d{12}$/) as string,
+    order,
+    amount: '149.90',
+    currency: 'TRY',
+    pay_until: expect.any(String) as string,
+  });
   const hoursLeft = (Date.parse(read(answer, OrderCode).pay_until) - Date.now()) / HOUR;
   expect(Math.round(hoursLeft)).toBe(72);
   expect(answer.headers.get('cache-control')).toBe('no-store');
@@ -40,13 +46,16 @@ test('fifty pages that ask at once are given one code of one order', async () =>
   expect(await made()).toEqual([1, 0]);
 });
 
-test.for(['empty', 'malformed', '500-html', 'redirect'] as const)('the answer got lost on the way (%s): the order is read back and not made twice', async (kind) => {
-  const {token} = await openSession();
-  await plan({operation: CREATE, kind, after: true, times: 1});
-  const code = codeOf(await askCode(token));
-  expect(await made()).toEqual([1, 1]);
-  expect(codeOf(await askCode(token))).toBe(code);
-});
+test.for(['empty', 'malformed', '500-html', 'redirect'] as const)(
+  'the answer got lost on the way (%s): the order is read back and not made twice',
+  async (kind) => {
+    const {token} = await openSession();
+    await plan({operation: CREATE, kind, after: true, times: 1});
+    const code = codeOf(await askCode(token));
+    expect(await made()).toEqual([1, 1]);
+    expect(codeOf(await askCode(token))).toBe(code);
+  },
+);
 
 test('the line broke after the order was made: the next request reads it back', async () => {
   await openOrder();
@@ -165,7 +174,9 @@ test('a service makes so many orders in any minute, exactly, and known orders do
   expect(again.map(({status}) => status)).toEqual(answers.map(({status}) => status));
   await evictDurableObject(await contextOf(env).objects.guard('orders DEMO'));
   await advance(MINUTE);
-  expect((await Promise.all(sessions.map(({token}) => askCode(token)))).filter(({status}) => status === 200)).toHaveLength(10);
+  expect(
+    (await Promise.all(sessions.map(({token}) => askCode(token)))).filter(({status}) => status === 200),
+  ).toHaveLength(10);
 });
 
 test('a service without a limit makes as many as are asked for', async () => {
@@ -177,7 +188,8 @@ test('a service without a limit makes as many as are asked for', async () => {
 
 describe('one address', () => {
   const bindings = {LIMITS: {address_orders_per_minute: 3}};
-  const askFrom = (address: string, token: string) => askAsPage('POST', '/v1/order-code', {token, bindings, headers: {'cf-connecting-ip': address}});
+  const askFrom = (address: string, token: string) =>
+    askAsPage('POST', '/v1/order-code', {token, bindings, headers: {'cf-connecting-ip': address}});
 
   test('makes so many orders of a service in any minute, exactly, and others are not kept waiting', async () => {
     const crowded = newAddress();
@@ -200,14 +212,16 @@ describe('one address', () => {
     const codes: string[] = [];
     for (const {token} of sessions.slice(0, 3)) codes.push(codeOf(await askFrom(crowded, token)));
     expectProblem(await askFrom(crowded, sessions[3]?.token ?? ''), PROBLEMS.rate_limited);
-    for (let count = 0; count < 5; count += 1) expect(codeOf(await askFrom(crowded, sessions[0]?.token ?? ''))).toBe(codes[0]);
+    for (let count = 0; count < 5; count += 1)
+      expect(codeOf(await askFrom(crowded, sessions[0]?.token ?? ''))).toBe(codes[0]);
   });
 
   test('that asks again and again for one order, while the platform fails, has made one', async () => {
     const address = newAddress();
     const [waiting, next] = [await openSession(), await openSession()];
     await plan({operation: CREATE, kind: 'status', status: 'ERR_005'});
-    for (let count = 0; count < 5; count += 1) expectProblem(await askFrom(address, waiting.token), PROBLEMS.platform_refused);
+    for (let count = 0; count < 5; count += 1)
+      expectProblem(await askFrom(address, waiting.token), PROBLEMS.platform_refused);
     await plan({operation: CREATE, kind: 'clear'});
     for (const {token} of [waiting, next]) codeOf(await askFrom(address, token));
   });
@@ -230,7 +244,11 @@ test('an order the platform refuses is forgotten when its time is over', async (
   await runDurableObjectAlarm(orderOf(order));
   await advance(7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
-  expect(await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'arrivals'").toArray())).toEqual([]);
+  expect(
+    await runInDurableObject(orderOf(order), (_object, {storage}) =>
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'arrivals'").toArray(),
+    ),
+  ).toEqual([]);
 });
 
 test('a question for a status that fails in us does not end an order’s clock', async () => {

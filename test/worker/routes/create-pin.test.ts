@@ -19,7 +19,9 @@ async function many<T>(count: number, task: (index: number) => Promise<T>, atOnc
   const done: T[] = [];
   while (done.length < count) {
     const first = done.length;
-    done.push(...(await Promise.all(Array.from({length: Math.min(atOnce, count - first)}, (_, index) => task(first + index)))));
+    done.push(
+      ...(await Promise.all(Array.from({length: Math.min(atOnce, count - first)}, (_, index) => task(first + index)))),
+    );
   }
   return done;
 }
@@ -35,26 +37,47 @@ const pinCalls = async (): Promise<number> => (await landingCalls('generate-pin'
 /** A session of the merchant's server, for a product that has no offer. */
 function sessionFor(product: number): Promise<string> {
   return contextOf(env).sessions.sign({
-    kind: 'subscription', origin: ORIGIN, product, price: 1200, period: 'weekly', operators: [{id: 1, name: 'Bir'}], details: 'none', expiresAt: Date.now() + HOUR,
+    kind: 'subscription',
+    origin: ORIGIN,
+    product,
+    price: 1200,
+    period: 'weekly',
+    operators: [{id: 1, name: 'Bir'}],
+    details: 'none',
+    expiresAt: Date.now() + HOUR,
   });
 }
 
 test('sends a PIN to the number, for the product of the session and nothing the page says', async () => {
   const {token} = await openSubscription();
   const answer = await askPin({token, msisdn: '+90 (532) 123-45.67', address: '198.51.100.7', inTime: true});
-  expect([answer.status, answer.body]).toEqual([202, {
-    expires_at: wireTime(Date.now() + 10 * MINUTE), resend_at: wireTime(Date.now() + MINUTE), as_of: wireTime(),
-  }]);
+  expect([answer.status, answer.body]).toEqual([
+    202,
+    {
+      expires_at: wireTime(Date.now() + 10 * MINUTE),
+      resend_at: wireTime(Date.now() + MINUTE),
+      as_of: wireTime(),
+    },
+  ]);
   const [call, ...more] = await landingCalls('generate-pin');
   expect(more).toEqual([]);
-  expect(call?.params).toMatchObject({product: '77', operator: '1', msisdn: '5321234567', userip: '198.51.100.7', tracking_id: 't-81c4'});
+  expect(call?.params).toMatchObject({
+    product: '77',
+    operator: '1',
+    msisdn: '5321234567',
+    userip: '198.51.100.7',
+    tracking_id: 't-81c4',
+  });
   expect(await smsTo('5321234567')).toHaveLength(1);
 });
 
 test('sends nothing to what is no Turkish mobile number', async () => {
   const {token} = await openSubscription();
   for (const msisdn of ['02121234567', '+4915112345678', '532123456x']) {
-    expectProblem(await askPin({token, msisdn}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
+    expectProblem(await askPin({token, msisdn}), {
+      ...PROBLEMS.number_invalid,
+      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+    });
   }
   expect(await pinCalls()).toBe(0);
 });
@@ -62,7 +85,8 @@ test('sends nothing to what is no Turkish mobile number', async () => {
 test('takes the session’s operators and no others', async () => {
   const {token} = await openSubscription();
   expectProblem(await askPin({token, msisdn: newNumber(), operator: 2}), {
-    ...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+    ...PROBLEMS.operator_invalid,
+    fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
   });
   expect(await pinCalls()).toBe(0);
 });
@@ -73,7 +97,9 @@ const OF_NUMBERS = ['002', '003', '004', '006', '007', '018', '019', '020', '027
 test('a number that cannot subscribe is answered as any other, in body and headers', async () => {
   const {token} = await openSubscription();
   const numbers = [newNumber(), ...OF_NUMBERS.map((status) => `5550000${status}`)];
-  const answers = await Promise.all(numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, inTime: true})));
+  const answers = await Promise.all(
+    numbers.map((msisdn) => askPin({token, msisdn, bindings: NO_PREFIX_LIMIT, inTime: true})),
+  );
   const shown = answers.map(({status, text, headers}) => {
     const {'x-request-id': _id, ...rest} = Object.fromEntries(headers);
     return JSON.stringify([status, text, rest]);
@@ -90,16 +116,22 @@ test('a number that cannot subscribe is answered as any other, in body and heade
 test('a number that subscribed elsewhere is answered as any other', async () => {
   const {token} = await openSubscription();
   await control('subscriptions', {msisdn: '5339990011', product: 77});
-  const [fresh, subscribed] = await Promise.all([newNumber(), '5339990011'].map((msisdn) => askPin({token, msisdn, inTime: true})));
+  const [fresh, subscribed] = await Promise.all(
+    [newNumber(), '5339990011'].map((msisdn) => askPin({token, msisdn, inTime: true})),
+  );
   expect(subscribed?.body).toEqual(fresh?.body);
   expect(await smsTo('5339990011')).toHaveLength(1);
 });
 
 describe('what holds for every number is told, and costs nobody a PIN', () => {
-  test.for([[79, PROBLEMS.test_mode], [404, PROBLEMS.landing_not_found]] as const)('product %i', async ([product, problem]) => {
+  test.for([
+    [79, PROBLEMS.test_mode],
+    [404, PROBLEMS.landing_not_found],
+  ] as const)('product %i', async ([product, problem]) => {
     const msisdn = newNumber();
     const token = await sessionFor(product);
-    for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await askPin({token, msisdn, inTime: true}), problem);
+    for (let attempt = 0; attempt < 2; attempt += 1)
+      expectProblem(await askPin({token, msisdn, inTime: true}), problem);
   });
 
   test('the platform does not know our address', async () => {
@@ -113,7 +145,10 @@ describe('what holds for every number is told, and costs nobody a PIN', () => {
 
   test('the landing interface is not configured', async () => {
     const {token} = await openSubscription();
-    expectProblem(await askPin({token, msisdn: newNumber(), bindings: {LANDING_URL: undefined}, inTime: true}), PROBLEMS.platform_refused);
+    expectProblem(
+      await askPin({token, msisdn: newNumber(), bindings: {LANDING_URL: undefined}, inTime: true}),
+      PROBLEMS.platform_refused,
+    );
   });
 });
 
@@ -184,7 +219,14 @@ describe('one number', () => {
   test('null lifts its limits', async () => {
     const {token} = await openSubscription();
     const msisdn = newNumber();
-    const bindings = {LIMITS: {number_pin_pause_seconds: null, number_pins_per_10_minutes: null, number_pins_per_day: null, prefix_pins_per_hour: null}};
+    const bindings = {
+      LIMITS: {
+        number_pin_pause_seconds: null,
+        number_pins_per_10_minutes: null,
+        number_pins_per_day: null,
+        prefix_pins_per_hour: null,
+      },
+    };
     expect(sent(await many(25, () => askPin({token, msisdn, bindings})))).toBe(25);
   });
 });
@@ -206,7 +248,9 @@ describe('without a human check', () => {
 
   test('all addresses an IPv6 customer is given count as one', async () => {
     const {token} = await openSubscription();
-    expect(sent(await many(15, (index) => askPin({token, msisdn: newNumber(), address: `2001:db8:9:1::${index + 1}`})))).toBe(10);
+    expect(
+      sent(await many(15, (index) => askPin({token, msisdn: newNumber(), address: `2001:db8:9:1::${index + 1}`}))),
+    ).toBe(10);
     expect((await askPin({token, msisdn: newNumber(), address: '2001:db8:9:2::1'})).status).toBe(202);
   });
 
@@ -229,7 +273,9 @@ test('of a product whose PINs do not come back, strangers have a few an hour, wh
   const {token} = await openSubscription();
   const ask = (address: string, more: Partial<Asking> = {}) => askPin({token, msisdn: newNumber(), address, ...more});
   const msisdn = newNumber();
-  expect((await subscribe({token, msisdn, pin: await receivePin({token, msisdn, address: '198.51.100.1'})})).status).toBe(201);
+  expect(
+    (await subscribe({token, msisdn, pin: await receivePin({token, msisdn, address: '198.51.100.1'})})).status,
+  ).toBe(201);
   expect(sent(await many(99, (index) => ask(`203.0.113.${(index % 10) + 1}`)))).toBe(99);
 
   // Ten for the one that came back, then five as strangers.
@@ -327,7 +373,8 @@ describe('with a human check', () => {
     const {asked} = turnstileSays((human) => says[human]?.() ?? Response.json(right));
     const address = await crowdedAddress(token);
     const ask = (human: string) => askPin({token, msisdn: newNumber(), address, human, bindings});
-    for (const answer of await Promise.all(Object.keys(says).map(ask))) expectProblem(answer, PROBLEMS.human_check_failed);
+    for (const answer of await Promise.all(Object.keys(says).map(ask)))
+      expectProblem(answer, PROBLEMS.human_check_failed);
     expect(asked).toHaveLength(8);
     await expect.poll(pinCalls, {timeout: 20_000}).toBe(1);
   });

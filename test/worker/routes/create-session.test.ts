@@ -28,8 +28,12 @@ test('sells what the offer says, for as long as the offer says', async () => {
   expect(order).toMatch(/^VZ[0-9A-HJKMNP-TV-Z]{16}$/);
   expect(token.split('.')).toHaveLength(3);
   expect(Object.fromEntries(answer.headers)).toEqual({
-    'content-type': 'application/json', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'Origin',
-    'access-control-allow-origin': ORIGIN, 'access-control-expose-headers': 'x-request-id, retry-after',
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    vary: 'Origin',
+    'access-control-allow-origin': ORIGIN,
+    'access-control-expose-headers': 'x-request-id, retry-after',
     'x-request-id': answer.headers.get('x-request-id'),
   });
 });
@@ -37,11 +41,18 @@ test('sells what the offer says, for as long as the offer says', async () => {
 const CLUB = {
   kind: 'subscription',
   title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
-  terms: {tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.', en: 'Billed every week. Cancel whenever you like.'},
+  terms: {
+    tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+    en: 'Billed every week. Cancel whenever you like.',
+  },
   price: '12.00',
   currency: 'TRY',
   period: 'weekly',
-  operators: [{id: 1, name: 'Bir'}, {id: 4, name: 'İki'}, {id: 5, name: 'Üç'}],
+  operators: [
+    {id: 1, name: 'Bir'},
+    {id: 4, name: 'İki'},
+    {id: 5, name: 'Üç'},
+  ],
   human_check: null,
   one_click: false,
 };
@@ -56,15 +67,35 @@ test('a subscription shows its price, period and terms before anybody agrees to 
 
 test('a subscription session of the merchant’s server shows what that server said', async () => {
   const {objects, sessions} = contextOf(env);
-  const [title, terms] = [{tr: 'Bülten', en: 'Newsletter'}, {tr: 'Aylık', en: 'Monthly'}];
+  const [title, terms] = [
+    {tr: 'Bülten', en: 'Newsletter'},
+    {tr: 'Aylık', en: 'Monthly'},
+  ];
   const expiresAt = Date.now() + 30 * MINUTE;
   await objects.details('made-up-name').keep({kind: 'subscription', title, terms}, expiresAt);
-  const session = {kind: 'subscription', origin: ORIGIN, product: 78, price: 2990, period: 'monthly', operators: [{id: 2, name: 'Dört'}], expiresAt} as const;
+  const session = {
+    kind: 'subscription',
+    origin: ORIGIN,
+    product: 78,
+    price: 2990,
+    period: 'monthly',
+    operators: [{id: 2, name: 'Dört'}],
+    expiresAt,
+  } as const;
   const token = await sessions.sign({...session, details: 'made-up-name'});
   expect((await askAsPage('GET', '/v1/session', {token})).body).toEqual({
-    ...CLUB, title, terms, price: '29.90', period: 'monthly', operators: [{id: 2, name: 'Dört'}], create_until: wireTime(expiresAt),
+    ...CLUB,
+    title,
+    terms,
+    price: '29.90',
+    period: 'monthly',
+    operators: [{id: 2, name: 'Dört'}],
+    create_until: wireTime(expiresAt),
   });
-  expectProblem(await askAsPage('GET', '/v1/session', {token: await sessions.sign({...session, details: 'another-name'})}), PROBLEMS.session_expired);
+  expectProblem(
+    await askAsPage('GET', '/v1/session', {token: await sessions.sign({...session, details: 'another-name'})}),
+    PROBLEMS.session_expired,
+  );
 });
 
 test('an offer that was taken back is sold no more, whoever still has a session of it', async () => {
@@ -103,8 +134,13 @@ test.for<[body: unknown, path: string]>([
 ])('refuses %o by the name of its field', async ([body, path]) => {
   const answer = await askAsPage('POST', '/v1/sessions', {body});
   expect(answer.body).toEqual({
-    type: 'about:blank', title: PROBLEMS.invalid_request.title, status: 422, code: 'invalid_request', retryable: false,
-    request_id: answer.headers.get('x-request-id'), fields: [{path, message: expect.any(String) as string}],
+    type: 'about:blank',
+    title: PROBLEMS.invalid_request.title,
+    status: 422,
+    code: 'invalid_request',
+    retryable: false,
+    request_id: answer.headers.get('x-request-id'),
+    fields: [{path, message: expect.any(String) as string}],
   });
 });
 
@@ -134,7 +170,9 @@ test('another address has a limit of its own', async () => {
 });
 
 test('all addresses an IPv6 customer is given count as one', async () => {
-  const answers = await Promise.all(Array.from({length: 10}, (_, index) => create(`2001:db8:1:2::${index + 1}`, {bindings: LIMIT})));
+  const answers = await Promise.all(
+    Array.from({length: 10}, (_, index) => create(`2001:db8:1:2::${index + 1}`, {bindings: LIMIT})),
+  );
   expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
   expect((await create('2001:db8:1:3::1', {bindings: LIMIT})).status).toBe(201);
 });
@@ -150,8 +188,14 @@ test('null is no limit, not even the flood wall’s', async () => {
   expect(asked).toBe(0);
 });
 
-test.for([[300, 429], [301, 201]] as const)('a limit of %i a minute means that, whatever the flood wall says: %i', async ([limit, status]) => {
-  const bindings = {LIMITS: {address_sessions_per_minute: limit}, ADDRESS_RATE: {limit: () => Promise.resolve({success: false})}};
+test.for([
+  [300, 429],
+  [301, 201],
+] as const)('a limit of %i a minute means that, whatever the flood wall says: %i', async ([limit, status]) => {
+  const bindings = {
+    LIMITS: {address_sessions_per_minute: limit},
+    ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
+  };
   expect((await create(newAddress(), {bindings})).status).toBe(status);
 });
 

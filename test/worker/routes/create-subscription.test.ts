@@ -33,24 +33,54 @@ async function withPin(msisdn = newNumber()) {
   const pin = await receivePin({token, msisdn});
   // It is on the phone before it is known here that it was sent; until then what the platform says of the number is not told.
   const subscriber = await contextOf(env).objects.subscriber(msisdn);
-  await expect.poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000}).toContainEqual(expect.objectContaining({sent: true}));
+  await expect
+    .poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000})
+    .toContainEqual(expect.objectContaining({sent: true}));
   return {token, msisdn, pin, address: newAddress()};
 }
 
 test('subscribes the number with its PIN, and tells the merchant', async () => {
   const shopper = await withPin('5321234567');
-  expect(shown(await subscribe({...shopper, address: '198.51.100.7', pin: ` ${shopper.pin.slice(0, 2)} ${shopper.pin.slice(2)} `}))).toEqual(SUBSCRIBED);
+  expect(
+    shown(
+      await subscribe({
+        ...shopper,
+        address: '198.51.100.7',
+        pin: ` ${shopper.pin.slice(0, 2)} ${shopper.pin.slice(2)} `,
+      }),
+    ),
+  ).toEqual(SUBSCRIBED);
   const [call, ...more] = await landingCalls('subscription-request');
   expect(more).toEqual([]);
-  expect(call?.params).toMatchObject({product: '77', operator: '1', msisdn: '5321234567', pin: shopper.pin, userip: '198.51.100.7', tracking_id: 't-81c4'});
+  expect(call?.params).toMatchObject({
+    product: '77',
+    operator: '1',
+    msisdn: '5321234567',
+    pin: shopper.pin,
+    userip: '198.51.100.7',
+    tracking_id: 't-81c4',
+  });
   expect((await smsTo('5321234567')).at(-1)).toContain('başladı');
-  expect(await events()).toEqual([{
-    type: 'subscription.started', created_at: wireTime(),
-    data: {
-      service: null, product: 77, subscription_id: null, status: null, state: 'active', operator: 1, msisdn: '532*****67', tracking_id: 't-81c4', reference: null,
-      subscription_date: wireTime(), renewal_date: null, cancellation_date: null,
+  expect(await events()).toEqual([
+    {
+      type: 'subscription.started',
+      created_at: wireTime(),
+      data: {
+        service: null,
+        product: 77,
+        subscription_id: null,
+        status: null,
+        state: 'active',
+        operator: 1,
+        msisdn: '532*****67',
+        tracking_id: 't-81c4',
+        reference: null,
+        subscription_date: wireTime(),
+        renewal_date: null,
+        cancellation_date: null,
+      },
     },
-  }]);
+  ]);
 });
 
 test('who subscribes again days later is told of again', async () => {
@@ -59,7 +89,9 @@ test('who subscribes again days later is told of again', async () => {
   await advance(DAY);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
   const found = await fetch(`${inject('sandboxUrl')}/_sandbox/subscriptions?msisdn=${shopper.msisdn}`);
-  const {subscriptions: [{subscription_id: id}]} = (await found.json()) as {subscriptions: [{subscription_id: number}]};
+  const {
+    subscriptions: [{subscription_id: id}],
+  } = (await found.json()) as {subscriptions: [{subscription_id: number}]};
   await control(`subscriptions/${id}/status`, {status: 'cancelled'});
   expect(shown(await subscribe(await withPin(shopper.msisdn)))).toEqual(SUBSCRIBED);
   expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
@@ -106,18 +138,23 @@ describe('while the session secret is changed', () => {
   test.for([
     ['is taken', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
     ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
-  ] as const)('a PIN that was sent before counts when the new one %s, and so do the limits of its number', async ([_step, bindings]) => {
-    const shopper = await withPin();
-    expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
-    expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
-    expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
-    expect(await tries()).toBe(1);
-  });
+  ] as const)(
+    'a PIN that was sent before counts when the new one %s, and so do the limits of its number',
+    async ([_step, bindings]) => {
+      const shopper = await withPin();
+      expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
+      expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+      expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+      expect(await tries()).toBe(1);
+    },
+  );
 
   test('what the new one signed is good on a machine that has both, and what the old one signed no more when it is gone', async () => {
     const shopper = await withPin();
     const {token} = await openSubscription({SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
-    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT_SECRET}}))).toEqual(SUBSCRIBED);
+    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT_SECRET}}))).toEqual(
+      SUBSCRIBED,
+    );
     expectProblem(await subscribe({...shopper, token, bindings: {}}), PROBLEMS.unauthorized);
     expectProblem(await subscribe({...shopper, bindings: {SESSION_SECRET: NEXT_SECRET}}), PROBLEMS.unauthorized);
   });
@@ -150,14 +187,17 @@ describe('a PIN', () => {
     expect(await tries()).toBe(1);
   });
 
-  test.for(['007', '019', '020'])('of a number that got none (%s) is wrong, whatever the platform says of the number', async (status) => {
-    const {token} = await openSubscription();
-    const msisdn = `5550000${status}`;
-    expect((await askPin({token, msisdn})).status).toBe(202);
-    await plan({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
-    expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
-    expect(await tries()).toBe(1);
-  });
+  test.for(['007', '019', '020'])(
+    'of a number that got none (%s) is wrong, whatever the platform says of the number',
+    async (status) => {
+      const {token} = await openSubscription();
+      const msisdn = `5550000${status}`;
+      expect((await askPin({token, msisdn})).status).toBe(202);
+      await plan({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
+      expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
+      expect(await tries()).toBe(1);
+    },
+  );
 
   test('counts for ten minutes', async () => {
     const shopper = await withPin();
@@ -171,7 +211,10 @@ describe('a PIN', () => {
   test('with letters is wrong, and costs no attempt', async () => {
     const shopper = await withPin();
     for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
-      expectProblem(await subscribe({...shopper, pin}), {...PROBLEMS.pin_wrong, fields: [{path: 'pin', message: 'Digits are expected.'}]});
+      expectProblem(await subscribe({...shopper, pin}), {
+        ...PROBLEMS.pin_wrong,
+        fields: [{path: 'pin', message: 'Digits are expected.'}],
+      });
     }
     expect([await tries(), (await subscribe(shopper)).status]).toEqual([0, 201]);
   });
@@ -179,18 +222,40 @@ describe('a PIN', () => {
   test('of another operator, number or product is wrong', async () => {
     const shopper = await withPin();
     expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
-    expectProblem(await subscribe({...shopper, operator: 2}), {...PROBLEMS.operator_invalid, fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}]});
+    expectProblem(await subscribe({...shopper, operator: 2}), {
+      ...PROBLEMS.operator_invalid,
+      fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+    });
     expectProblem(await subscribe({...shopper, msisdn: newNumber()}), PROBLEMS.pin_expired);
-    expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {...PROBLEMS.number_invalid, fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
-    const session = {kind: 'subscription', origin: ORIGIN, product: 78, price: 2990, period: 'monthly', operators: [{id: 1, name: 'Bir'}], details: 'x', expiresAt: Date.now() + HOUR} as const;
-    expectProblem(await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}), PROBLEMS.pin_wrong);
+    expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {
+      ...PROBLEMS.number_invalid,
+      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+    });
+    const session = {
+      kind: 'subscription',
+      origin: ORIGIN,
+      product: 78,
+      price: 2990,
+      period: 'monthly',
+      operators: [{id: 1, name: 'Bir'}],
+      details: 'x',
+      expiresAt: Date.now() + HOUR,
+    } as const;
+    expectProblem(
+      await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}),
+      PROBLEMS.pin_wrong,
+    );
   });
 
   test('counts no more after five wrong ones, until a new one is asked for', async () => {
     const shopper = await withPin();
     const wrong = wrongPin(shopper.pin);
-    const answers = await Promise.all(Array.from({length: 40}, (_, index) => subscribe({...shopper, address: newAddress(), pin: `${wrong}${index}`})));
-    expect(answers.filter(({status, body}) => status === 422 && (body as {code: string}).code === 'pin_wrong')).toHaveLength(5);
+    const answers = await Promise.all(
+      Array.from({length: 40}, (_, index) => subscribe({...shopper, address: newAddress(), pin: `${wrong}${index}`})),
+    );
+    expect(
+      answers.filter(({status, body}) => status === 422 && (body as {code: string}).code === 'pin_wrong'),
+    ).toHaveLength(5);
     expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
     expect(await tries()).toBe(5);
     await advance(MINUTE);
@@ -220,9 +285,21 @@ describe('a PIN', () => {
 });
 
 const OF_NUMBERS = {
-  '002': PROBLEMS.subscription_failed, '003': PROBLEMS.pin_expired, '004': PROBLEMS.number_invalid, '006': PROBLEMS.operator_invalid, '007': PROBLEMS.not_eligible,
-  '018': PROBLEMS.billing_cap_reached, '019': PROBLEMS.billing_cap_reached, '020': PROBLEMS.already_subscribed, '021': PROBLEMS.test_mode, '028': PROBLEMS.pin_wrong,
-  '001': PROBLEMS.landing_not_found, '005': PROBLEMS.outcome_unknown, '026': PROBLEMS.platform_refused, '029': PROBLEMS.platform_refused, '030': PROBLEMS.platform_refused,
+  '002': PROBLEMS.subscription_failed,
+  '003': PROBLEMS.pin_expired,
+  '004': PROBLEMS.number_invalid,
+  '006': PROBLEMS.operator_invalid,
+  '007': PROBLEMS.not_eligible,
+  '018': PROBLEMS.billing_cap_reached,
+  '019': PROBLEMS.billing_cap_reached,
+  '020': PROBLEMS.already_subscribed,
+  '021': PROBLEMS.test_mode,
+  '028': PROBLEMS.pin_wrong,
+  '001': PROBLEMS.landing_not_found,
+  '005': PROBLEMS.outcome_unknown,
+  '026': PROBLEMS.platform_refused,
+  '029': PROBLEMS.platform_refused,
+  '030': PROBLEMS.platform_refused,
 };
 
 test('what a number is shows here, after its PIN', async () => {
@@ -261,7 +338,17 @@ describe('when the answer is lost', () => {
       await runDurableObjectAlarm(subscriber);
       await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
     }
-    const told = [expect.objectContaining({type: 'subscription.started', data: expect.objectContaining({product: 77, operator: 1, msisdn: maskMsisdn(shopper.msisdn), tracking_id: 't-81c4'}) as object}) as object];
+    const told = [
+      expect.objectContaining({
+        type: 'subscription.started',
+        data: expect.objectContaining({
+          product: 77,
+          operator: 1,
+          msisdn: maskMsisdn(shopper.msisdn),
+          tracking_id: 't-81c4',
+        }) as object,
+      }) as object,
+    ];
     expect(await events()).toEqual(told);
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
     expect(await events()).toEqual(told);
@@ -397,12 +484,20 @@ describe('when the answer is lost', () => {
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
     await rebind(subscriber, {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    expect(await runInDurableObject(subscriber, (_object, {storage}) => [storage.kv.get('ended'), storage.kv.get('unknownStarts')])).toMatchObject([{length: 1}, {length: 1}]);
+    expect(
+      await runInDurableObject(subscriber, (_object, {storage}) => [
+        storage.kv.get('ended'),
+        storage.kv.get('unknownStarts'),
+      ]),
+    ).toMatchObject([{length: 1}, {length: 1}]);
   });
 });
 
-const show = (token: string, number_token: string, {address = newAddress(), bindings = {ONE_CLICK: 'on'} as Record<string, unknown>} = {}) =>
-  askAsPage('POST', '/v1/numbers', {token, body: {number_token}, headers: {'cf-connecting-ip': address}, bindings});
+const show = (
+  token: string,
+  number_token: string,
+  {address = newAddress(), bindings = {ONE_CLICK: 'on'} as Record<string, unknown>} = {},
+) => askAsPage('POST', '/v1/numbers', {token, body: {number_token}, headers: {'cf-connecting-ip': address}, bindings});
 
 describe('one-click', () => {
   const NUMBER = {msisdn: '5321234567', operator: 4};
@@ -420,8 +515,13 @@ describe('one-click', () => {
     const number_token = await issue();
     expect(shown(await show(token, number_token))).toEqual([200, {msisdn: '532*****67', operator: 4}]);
     expect(shown(await oneClick({token, number_token}))).toEqual(SUBSCRIBED);
-    expect((await landingCalls('subscription-request'))[0]?.params).toMatchObject({product: '77', tracking_id: 't-81c4'});
-    expect(await events()).toMatchObject([{type: 'subscription.started', data: {msisdn: null, operator: null, tracking_id: 't-81c4'}}]);
+    expect((await landingCalls('subscription-request'))[0]?.params).toMatchObject({
+      product: '77',
+      tracking_id: 't-81c4',
+    });
+    expect(await events()).toMatchObject([
+      {type: 'subscription.started', data: {msisdn: null, operator: null, tracking_id: 't-81c4'}},
+    ]);
   });
 
   test('two clicks are one subscription', async () => {
@@ -445,8 +545,10 @@ describe('one-click', () => {
     const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
     const address = newAddress();
     const number_token = await issue();
-    for (let count = 0; count < 5; count += 1) expect((await show(token, number_token, {address, bindings})).status).toBe(200);
-    for (const guess of ['11', '12', '13']) expectProblem(await show(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
+    for (let count = 0; count < 5; count += 1)
+      expect((await show(token, number_token, {address, bindings})).status).toBe(200);
+    for (const guess of ['11', '12', '13'])
+      expectProblem(await show(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
     expectProblem(await oneClick({token, number_token: '14', address, bindings}), PROBLEMS.rate_limited);
     expect((await show(token, number_token, {bindings})).status).toBe(200);
   });

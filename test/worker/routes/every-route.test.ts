@@ -6,7 +6,17 @@ import {merchantRoutes} from '../../../worker/routes/merchant/merchant-routes.ts
 import {routes} from '../../../worker/routes/routes.ts';
 import {freshHouse, sharedHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
-import {type Answer, ask, askAsPage, openManagement, openOrder, openSession, openSubscription, openVendor, ORIGIN} from '../kit/page.ts';
+import {
+  type Answer,
+  ask,
+  askAsPage,
+  openManagement,
+  openOrder,
+  openSession,
+  openSubscription,
+  openVendor,
+  ORIGIN,
+} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {line, plan} from '../kit/sandbox.ts';
 
@@ -37,41 +47,144 @@ const ROWS: readonly Row[] = [
   {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
   {method: 'POST', path: '/v1/order-code', pattern: '/v1/order-code', session: 'payment', body: {}, status: 200},
   {method: 'GET', path: '/v1/payment', pattern: '/v1/payment', session: 'payment', status: 200},
-  {method: 'GET', path: '/v1/payment/live', pattern: '/v1/payment/live', session: 'payment', status: 101, headers: {upgrade: 'websocket'}},
-  {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: 'payment', body: {}, status: 201},
-  {method: 'POST', path: '/v1/handoffs/preview', pattern: '/v1/handoffs/preview', body: {code: 'x/DEMO/x'}, status: 404},
   {
-    method: 'POST', path: '/v1/activities', pattern: '/v1/activities', status: 202,
-    body: {offer: 'club', type: 'subscribe_clicked', tracking_id: 't-1'}, beacon: true,
+    method: 'GET',
+    path: '/v1/payment/live',
+    pattern: '/v1/payment/live',
+    session: 'payment',
+    status: 101,
+    headers: {upgrade: 'websocket'},
   },
-  {method: 'POST', path: '/v1/hosted-payment', pattern: '/v1/hosted-payment', session: 'payment', body: {}, status: 200, elsewhere: true},
-  {method: 'POST', path: '/v1/payment-notices', pattern: '/v1/payment-notices', session: 'payment', body: {bank: 'garanti', notice: {}}, status: 200, elsewhere: true},
-  {method: 'GET', path: '/v1/payment-notices/prefill', pattern: '/v1/payment-notices/prefill', session: 'payment', status: 200},
-  {method: 'POST', path: '/v1/payment-pages', pattern: '/v1/payment-pages', session: 'payment', body: {}, status: 200, elsewhere: true},
-  {method: 'POST', path: '/v1/vendor-forms', pattern: '/v1/vendor-forms', session: 'vendor', body: {}, status: 200, elsewhere: true},
+  {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: 'payment', body: {}, status: 201},
+  {
+    method: 'POST',
+    path: '/v1/handoffs/preview',
+    pattern: '/v1/handoffs/preview',
+    body: {code: 'x/DEMO/x'},
+    status: 404,
+  },
+  {
+    method: 'POST',
+    path: '/v1/activities',
+    pattern: '/v1/activities',
+    status: 202,
+    body: {offer: 'club', type: 'subscribe_clicked', tracking_id: 't-1'},
+    beacon: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/hosted-payment',
+    pattern: '/v1/hosted-payment',
+    session: 'payment',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment-notices',
+    pattern: '/v1/payment-notices',
+    session: 'payment',
+    body: {bank: 'garanti', notice: {}},
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payment-notices/prefill',
+    pattern: '/v1/payment-notices/prefill',
+    session: 'payment',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment-pages',
+    pattern: '/v1/payment-pages',
+    session: 'payment',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/vendor-forms',
+    pattern: '/v1/vendor-forms',
+    session: 'vendor',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
   {method: 'POST', path: '/v1/handoffs/redeem', pattern: '/v1/handoffs/redeem', body: {code: 'x/DEMO/x'}, status: 404},
-  {method: 'POST', path: '/v1/pins', pattern: '/v1/pins', session: 'subscription', body: {operator: 1, msisdn: '5321234567', tracking_id: 't-1'}, status: 202, elsewhere: true},
+  {
+    method: 'POST',
+    path: '/v1/pins',
+    pattern: '/v1/pins',
+    session: 'subscription',
+    body: {operator: 1, msisdn: '5321234567', tracking_id: 't-1'},
+    status: 202,
+    elsewhere: true,
+  },
   // No PIN was sent.
-  {method: 'POST', path: '/v1/subscriptions', pattern: '/v1/subscriptions', session: 'subscription', body: {operator: 1, msisdn: '5321234567', pin: '1234', tracking_id: 't-1'}, status: 422, elsewhere: true},
+  {
+    method: 'POST',
+    path: '/v1/subscriptions',
+    pattern: '/v1/subscriptions',
+    session: 'subscription',
+    body: {operator: 1, msisdn: '5321234567', pin: '1234', tracking_id: 't-1'},
+    status: 422,
+    elsewhere: true,
+  },
   // One-click is off.
-  {method: 'POST', path: '/v1/numbers', pattern: '/v1/numbers', session: 'subscription', body: {number_token: '1'}, status: 403, elsewhere: true},
-  {method: 'GET', path: '/v1/subscription', pattern: '/v1/subscription', session: 'management', status: 200, elsewhere: true},
-  {method: 'POST', path: '/v1/subscription/cancel', pattern: '/v1/subscription/cancel', session: 'management', body: {}, status: 200, elsewhere: true},
+  {
+    method: 'POST',
+    path: '/v1/numbers',
+    pattern: '/v1/numbers',
+    session: 'subscription',
+    body: {number_token: '1'},
+    status: 403,
+    elsewhere: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/subscription',
+    pattern: '/v1/subscription',
+    session: 'management',
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/subscription/cancel',
+    pattern: '/v1/subscription/cancel',
+    session: 'management',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
 ];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 
 const nameOf = ({method, pattern}: Row) => `${method} ${pattern}`;
 
 test('every route is walked here, and no more', () => {
-  expect(ROWS.map(nameOf).sort()).toEqual(routes.filter(({path}) => path.startsWith('/v1/')).map(({method, path}) => `${method} ${path}`).sort());
+  expect(ROWS.map(nameOf).sort()).toEqual(
+    routes
+      .filter(({path}) => path.startsWith('/v1/'))
+      .map(({method, path}) => `${method} ${path}`)
+      .sort(),
+  );
 });
 
 test('every route is described, and no other', () => {
-  const described = Object.entries(description.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`));
+  const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
   // These two work without a configuration, and are no rows of the table.
   const rowless = ['GET /health', 'GET /merchant/v1/doctor'];
   // What the platform calls, its own spec describes.
-  const ours = [...routes, ...merchantRoutes].filter(({path}) => path !== '/openapi.json' && !path.startsWith('/hooks/'));
+  const ours = [...routes, ...merchantRoutes].filter(
+    ({path}) => path !== '/openapi.json' && !path.startsWith('/hooks/'),
+  );
   expect(described.sort()).toEqual([...ours.map(({method, path}) => `${method} ${path}`), ...rowless].sort());
 });
 
@@ -90,7 +203,8 @@ function send(row: Row, {origin, token, method = row.method, headers = {}}: Aske
       ...row.headers,
       ...(origin !== undefined && {origin}),
       ...(row.body !== undefined && method === 'POST' && {'content-type': 'application/json'}),
-      ...(token !== undefined && (live ? {'sec-websocket-protocol': `vezne.v1, ${token}`} : {authorization: `Bearer ${token}`})),
+      ...(token !== undefined &&
+        (live ? {'sec-websocket-protocol': `vezne.v1, ${token}`} : {authorization: `Bearer ${token}`})),
       ...headers,
     },
     ...(row.body !== undefined && method === 'POST' && {body: JSON.stringify(row.body)}),
@@ -151,16 +265,23 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
   });
 
   test('lets an allowed page’s browser ask first, and no other', async () => {
-    const headers = {'access-control-request-method': row.method, 'access-control-request-headers': 'authorization, content-type'};
+    const headers = {
+      'access-control-request-method': row.method,
+      'access-control-request-headers': 'authorization, content-type',
+    };
     const allowed = await ask(row.path, {method: 'OPTIONS', headers: {origin: ORIGIN, ...headers}});
     const {'x-request-id': _id, 'x-content-type-options': _options, ...rest} = Object.fromEntries(allowed.headers);
-    expect([allowed.status, allowed.text, rest]).toEqual([204, '', {
-      'access-control-allow-origin': ORIGIN,
-      'access-control-allow-methods': row.method,
-      'access-control-allow-headers': 'authorization, content-type',
-      'access-control-max-age': '7200',
-      vary: 'Origin',
-    }]);
+    expect([allowed.status, allowed.text, rest]).toEqual([
+      204,
+      '',
+      {
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-methods': row.method,
+        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-max-age': '7200',
+        vary: 'Origin',
+      },
+    ]);
     for (const origin of ['https://evil.example', 'null']) {
       const answer = await ask(row.path, {method: 'OPTIONS', headers: {origin, ...headers}});
       expectProblem(answer, PROBLEMS.origin_not_allowed);
@@ -170,14 +291,21 @@ describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row)
   });
 
   test('is logged by its route, never by its address', async () => {
-    const {status} = await send({...row, path: row.path.replace('/6/', '/TR330006100519786457841326/')}, {origin: ORIGIN, token: 'eyJ.x.y'});
+    const {status} = await send(
+      {...row, path: row.path.replace('/6/', '/TR330006100519786457841326/')},
+      {origin: ORIGIN, token: 'eyJ.x.y'},
+    );
     const [request, ...more] = logLines('request');
     expect(more).toEqual([]);
     expect(request).toMatchObject({method: row.method, route: row.pattern, status, duration_ms: 0});
   });
 
   test('without a configuration says that we are at fault, and that trying again does not help', async () => {
-    const answer = await ask(row.path, {method: row.method, headers: {origin: ORIGIN}, bindings: {MERCHANT_KEY: undefined}});
+    const answer = await ask(row.path, {
+      method: row.method,
+      headers: {origin: ORIGIN},
+      bindings: {MERCHANT_KEY: undefined},
+    });
     expectProblem(answer, PROBLEMS.misconfigured);
     expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['MERCHANT_KEY']}]);
   });
@@ -187,7 +315,8 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
   sharedHouse();
 
   test('asks for a session', async () => {
-    for (const token of [undefined, '', 'x', 'a.b.c']) expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
+    for (const token of [undefined, '', 'x', 'a.b.c'])
+      expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
   });
 
   test('takes a session of its kind only', async () => {
@@ -200,9 +329,12 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
     const bindings = {...env, ALLOWED_ORIGINS: `${ORIGIN} https://other.example`};
     const live = row.headers?.['upgrade'] !== undefined;
     const answer = await ask(row.path, {
-      method: row.method, bindings,
+      method: row.method,
+      bindings,
       headers: {
-        ...row.headers, origin: 'https://other.example', 'content-type': 'application/json',
+        ...row.headers,
+        origin: 'https://other.example',
+        'content-type': 'application/json',
         ...(live ? {'sec-websocket-protocol': `vezne.v1, ${token}`} : {authorization: `Bearer ${token}`}),
       },
       ...(row.method === 'POST' && {body: '{}'}),
@@ -212,58 +344,96 @@ describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row
   });
 });
 
-describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
-  sharedHouse();
+describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(row), row] as const))(
+  '%s',
+  (_name, row) => {
+    sharedHouse();
 
-  const asShopper = async () => {
-    const token = await tokenFor(row);
-    const bearer = token === undefined ? {} : {authorization: `Bearer ${token}`};
-    return (body: BodyInit, headers: Record<string, string> = {}) =>
-      ask(row.path, {method: 'POST', headers: {origin: ORIGIN, 'content-type': 'application/json', ...bearer, ...headers}, body});
-  };
-  const NOT_JSON = {...PROBLEMS.invalid_request, status: 400, fields: [{path: '', message: 'The body is not JSON (application/json).'}]};
+    const asShopper = async () => {
+      const token = await tokenFor(row);
+      const bearer = token === undefined ? {} : {authorization: `Bearer ${token}`};
+      return (body: BodyInit, headers: Record<string, string> = {}) =>
+        ask(row.path, {
+          method: 'POST',
+          headers: {origin: ORIGIN, 'content-type': 'application/json', ...bearer, ...headers},
+          body,
+        });
+    };
+    const NOT_JSON = {
+      ...PROBLEMS.invalid_request,
+      status: 400,
+      fields: [{path: '', message: 'The body is not JSON (application/json).'}],
+    };
 
-  test('takes JSON and nothing else', async () => {
-    const post = await asShopper();
-    for (const body of ['', '{', 'offer=gold', '<offer/>', 'undefined', '{"a":1}{"b":2}', "{'offer':'gold'}"]) expectProblem(await post(body), NOT_JSON);
-    for (const type of ['application/x-www-form-urlencoded', 'application/jsonp', '', ...(row.beacon ? [] : ['text/plain'])]) {
-      expectProblem(await post(JSON.stringify(row.body), {'content-type': type}), NOT_JSON);
-    }
-    expect((await post(JSON.stringify(row.body), {'content-type': 'Application/JSON; charset=utf-8'})).status).toBe(row.status);
-  });
-
-  test('takes no body that is too large, announced or not', async () => {
-    const post = await asShopper();
-    const text = JSON.stringify({...(row.body as object), padding: 'x'.repeat(20_000)});
-    expectProblem(await post(text), PROBLEMS.too_large);
-    const stream = new ReadableStream<Uint8Array>({
-      start(controller) {
-        controller.enqueue(new TextEncoder().encode(text));
-        controller.close();
-      },
+    test('takes JSON and nothing else', async () => {
+      const post = await asShopper();
+      for (const body of ['', '{', 'offer=gold', '<offer/>', 'undefined', '{"a":1}{"b":2}', "{'offer':'gold'}"])
+        expectProblem(await post(body), NOT_JSON);
+      for (const type of [
+        'application/x-www-form-urlencoded',
+        'application/jsonp',
+        '',
+        ...(row.beacon ? [] : ['text/plain']),
+      ]) {
+        expectProblem(await post(JSON.stringify(row.body), {'content-type': type}), NOT_JSON);
+      }
+      expect((await post(JSON.stringify(row.body), {'content-type': 'Application/JSON; charset=utf-8'})).status).toBe(
+        row.status,
+      );
     });
-    expectProblem(await post(stream), PROBLEMS.too_large);
-  });
 
-  test('refuses a field it does not know, by name: a page names no price', async () => {
-    const post = await asShopper();
-    const answer = await post(JSON.stringify({...(row.body as object), price: '0.01', nested: {amount: 1}}));
-    expectProblem(answer, {...PROBLEMS.invalid_request, fields: [{path: 'price', message: 'This field is not taken.'}, {path: 'nested', message: 'This field is not taken.'}]});
-  });
+    test('takes no body that is too large, announced or not', async () => {
+      const post = await asShopper();
+      const text = JSON.stringify({...(row.body as object), padding: 'x'.repeat(20_000)});
+      expectProblem(await post(text), PROBLEMS.too_large);
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        },
+      });
+      expectProblem(await post(stream), PROBLEMS.too_large);
+    });
 
-  test('refuses a body that is no object', async () => {
-    const post = await asShopper();
-    for (const body of ['null', '[]', '1', '"gold"', 'true']) {
-      const answer = await post(body);
-      expectProblem(answer, {...PROBLEMS.invalid_request, fields: (answer.body as {fields: []}).fields});
-      expect(answer.body).toMatchObject({fields: [{path: ''}]});
-    }
-  });
-});
+    test('refuses a field it does not know, by name: a page names no price', async () => {
+      const post = await asShopper();
+      const answer = await post(JSON.stringify({...(row.body as object), price: '0.01', nested: {amount: 1}}));
+      expectProblem(answer, {
+        ...PROBLEMS.invalid_request,
+        fields: [
+          {path: 'price', message: 'This field is not taken.'},
+          {path: 'nested', message: 'This field is not taken.'},
+        ],
+      });
+    });
+
+    test('refuses a body that is no object', async () => {
+      const post = await asShopper();
+      for (const body of ['null', '[]', '1', '"gold"', 'true']) {
+        const answer = await post(body);
+        expectProblem(answer, {...PROBLEMS.invalid_request, fields: (answer.body as {fields: []}).fields});
+        expect(answer.body).toMatchObject({fields: [{path: ''}]});
+      }
+    });
+  },
+);
 
 test('there is nothing anywhere else', async () => {
-  for (const path of ['/', '/v1', '/v1/', '/v2/banks', '/v1/bank', '/v1/banks/6', '/v1/banks/6/logo/x', '/v1/payment/live/x', '/V1/banks', '//v1/banks', '/hooks/nothing']) {
-    for (const method of ['GET', 'POST', 'OPTIONS']) expectProblem(await ask(path, {method, headers: {origin: ORIGIN}}), PROBLEMS.not_found);
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v2/banks',
+    '/v1/bank',
+    '/v1/banks/6',
+    '/v1/banks/6/logo/x',
+    '/v1/payment/live/x',
+    '/V1/banks',
+    '//v1/banks',
+    '/hooks/nothing',
+  ]) {
+    for (const method of ['GET', 'POST', 'OPTIONS'])
+      expectProblem(await ask(path, {method, headers: {origin: ORIGIN}}), PROBLEMS.not_found);
   }
 });
 
@@ -277,7 +447,11 @@ describe('with a platform in trouble', () => {
   freshHouse();
 
   const unavailable = {...PROBLEMS.temporarily_unavailable};
-  const TROUBLES: readonly [story: string, cause: () => Promise<unknown>, problem: typeof unavailable | typeof PROBLEMS.platform_refused][] = [
+  const TROUBLES: readonly [
+    story: string,
+    cause: () => Promise<unknown>,
+    problem: typeof unavailable | typeof PROBLEMS.platform_refused,
+  ][] = [
     ['that answers a page of HTML', () => fail('500-html'), unavailable],
     ['that answers half a JSON', () => fail('malformed'), unavailable],
     ['that answers nothing', () => fail('empty'), unavailable],
@@ -292,11 +466,18 @@ describe('with a platform in trouble', () => {
   ];
 
   test.for(TROUBLES)('%s, whoever asks is told so in our words', async ([, cause, problem]) => {
-    const session = await ask('/v1/sessions', {method: 'POST', headers: {origin: ORIGIN, 'content-type': 'application/json'}, body: '{"offer":"gold"}'});
+    const session = await ask('/v1/sessions', {
+      method: 'POST',
+      headers: {origin: ORIGIN, 'content-type': 'application/json'},
+      body: '{"offer":"gold"}',
+    });
     const tokens = {payment: (session.body as {token: string}).token, subscription: (await openSubscription()).token};
     await cause();
     for (const row of ROWS.filter(({elsewhere}) => !elsewhere)) {
-      const answer = await send(row, {origin: ORIGIN, token: row.session === 'payment' || row.session === 'subscription' ? tokens[row.session] : undefined});
+      const answer = await send(row, {
+        origin: ORIGIN,
+        token: row.session === 'payment' || row.session === 'subscription' ? tokens[row.session] : undefined,
+      });
       answer.webSocket?.accept();
       answer.webSocket?.close();
       const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/order-code'].includes(row.path);
@@ -318,7 +499,13 @@ describe('with a platform in trouble', () => {
     await cause();
     const answer = await askAsPage('POST', '/v1/order-code', {token});
     expect(logLines('platform_trouble')).toEqual([
-      {level: 'warn', event: 'platform_trouble', request_id: answer.headers.get('x-request-id'), route: '/v1/order-code', ...words},
+      {
+        level: 'warn',
+        event: 'platform_trouble',
+        request_id: answer.headers.get('x-request-id'),
+        route: '/v1/order-code',
+        ...words,
+      },
     ]);
   });
 });

@@ -1,8 +1,8 @@
 /** What a hand-off brings, to whom, and what a session that came from one may do. */
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
-import {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser.ts';
 import {contextOf} from '../../../worker/context.ts';
+import {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser.ts';
 import {advance, HOUR, MINUTE, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../kit/page.ts';
@@ -26,10 +26,15 @@ test('a page may look at what a link brings as often as it likes, and the link s
   const {token, order} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
   for (let look = 0; look < 3; look += 1) {
-    expect(read(await preview({code, offer: 'gold'}), HandoffPreview)).toEqual({title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'}, amount: '149.90', currency: 'TRY'});
+    expect(read(await preview({code, offer: 'gold'}), HandoffPreview)).toEqual({
+      title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
+      amount: '149.90',
+      currency: 'TRY',
+    });
   }
   expect(read(await redeem({code, offer: 'gold'}), RedeemedSession, 201)).toMatchObject({order, amount: '149.90'});
-  for (const used of [await preview({code, offer: 'gold'}), await redeem({code, offer: 'gold'})]) expectProblem(used, INVALID);
+  for (const used of [await preview({code, offer: 'gold'}), await redeem({code, offer: 'gold'})])
+    expectProblem(used, INVALID);
 });
 
 test('a link is for the offer it was made for, and is not used up by another', async () => {
@@ -58,7 +63,11 @@ test('a device whose answer got lost is given the order again, and no other devi
   await advance(MINUTE);
   expect(read(await redeem(phone), RedeemedSession, 201)).toEqual({...first, token: expect.any(String) as string});
   expect((await showPayment(token)).handed_over_at).toBe(openedAt);
-  for (const other of [{...phone, attempt: 'another'}, {code, offer: 'gold'}]) expectProblem(await redeem(other), INVALID);
+  for (const other of [
+    {...phone, attempt: 'another'},
+    {code, offer: 'gold'},
+  ])
+    expectProblem(await redeem(other), INVALID);
   expectProblem(await preview({code, offer: 'gold'}), INVALID);
 });
 
@@ -75,7 +84,11 @@ test('a link has its time', async () => {
 test('a link to an order of a merchant’s server is for pages that name no offer', async () => {
   const {order} = await openOrder();
   const token = await contextOf(env).sessions.sign({
-    kind: 'payment', origin: ORIGIN, terms: {service: 'DEMO', order, amount: 14990, hours: 72}, createUntil: Date.now() + MINUTE, readUntil: Date.now() + HOUR,
+    kind: 'payment',
+    origin: ORIGIN,
+    terms: {service: 'DEMO', order, amount: 14990, hours: 72},
+    createUntil: Date.now() + MINUTE,
+    readUntil: Date.now() + HOUR,
   });
   const {code} = read(await createHandoff(token), Handoff, 201);
   expectProblem(await redeem({code, offer: 'gold'}), INVALID);
@@ -86,7 +99,11 @@ test('a link to an order of a merchant’s server is for pages that name no offe
 test('a link leads to an order with the longest reference there is', async () => {
   const order = `${'ş'.repeat(254)}1`;
   const token = await contextOf(env).sessions.sign({
-    kind: 'payment', origin: ORIGIN, terms: {service: 'DEMO', order, amount: 14990, hours: 72}, createUntil: Date.now() + MINUTE, readUntil: Date.now() + HOUR,
+    kind: 'payment',
+    origin: ORIGIN,
+    terms: {service: 'DEMO', order, amount: 14990, hours: 72},
+    createUntil: Date.now() + MINUTE,
+    readUntil: Date.now() + HOUR,
   });
   expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
   const {code} = read(await createHandoff(token), Handoff, 201);

@@ -1,25 +1,26 @@
-import {version} from '../../../package.json';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
+import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser.ts';
 import type {Env} from '../../../worker/env.ts';
 import type {PlatformStanding} from '../../../worker/objects/token.ts';
-import {handle} from '../../../worker/router.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {Standing} from '../../../worker/platform/standing.ts';
+import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
+import {theToken} from '../kit/objects.ts';
 import {ask, askAsPage, openSession, read, WORKER} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, line, plan} from '../kit/sandbox.ts';
 import {failureOf} from '../kit/wire.ts';
-import {theToken} from '../kit/objects.ts';
 
 freshHouse();
 
-const health = async (bindings?: Record<string, unknown>, status = 200) => read(await ask('/health', bindings ? {bindings} : {}), Health, status);
+const health = async (bindings?: Record<string, unknown>, status = 200) =>
+  read(await ask('/health', bindings ? {bindings} : {}), Health, status);
 
 test('says that all is well, and asks the platform nothing', async () => {
   const answer = await ask('/health', {headers: {origin: 'https://anyone.example'}});
@@ -29,16 +30,38 @@ test('says that all is well, and asks the platform nothing', async () => {
 });
 
 test('names the bindings that are missing or wrong, and no value', async () => {
-  const answer = await ask('/health', {bindings: {MERCHANT_KEY: undefined, PHS_URL: 'https://hush.example', LIMITS: '{"address_sessions_per_minute": "hush"}'}});
+  const answer = await ask('/health', {
+    bindings: {
+      MERCHANT_KEY: undefined,
+      PHS_URL: 'https://hush.example',
+      LIMITS: '{"address_sessions_per_minute": "hush"}',
+    },
+  });
   expect(answer.status).toBe(503);
   expect(answer.body).toMatchObject({status: 'misconfigured', version});
-  expect(new Set(Health.parse(answer.body).bindings)).toEqual(new Set(['PHS_URL', 'MERCHANT_KEY', 'LIMITS', 'MERCHANT_PRIVATE_KEY', 'SERVICE_PRIVATE_KEYS', 'LANDING_AUTHORIZATION', 'PAYMENT_PAGE_SECRET', 'SESSION_SECRET', 'MERCHANT_API_KEY', 'ALLOWED_ORIGINS']));
+  expect(new Set(Health.parse(answer.body).bindings)).toEqual(
+    new Set([
+      'PHS_URL',
+      'MERCHANT_KEY',
+      'LIMITS',
+      'MERCHANT_PRIVATE_KEY',
+      'SERVICE_PRIVATE_KEYS',
+      'LANDING_AUTHORIZATION',
+      'PAYMENT_PAGE_SECRET',
+      'SESSION_SECRET',
+      'MERCHANT_API_KEY',
+      'ALLOWED_ORIGINS',
+    ]),
+  );
   expect(answer.text).not.toContain('hush');
   expect(logLines('request')).toMatchObject([{level: 'error', route: '/health', status: 503}]);
 });
 
 test.for([
-  ['ERR_007', 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.'],
+  [
+    'ERR_007',
+    'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.',
+  ],
   ['ERR_002', 'The platform does not know the address our calls come from: it must be the one registered there.'],
   ['ERR_020', 'The platform gives us no token; its status stands in the log beside `token_refused`.'],
 ] as const)('says what to do when the platform refuses us a token with %s', async ([status, problem]) => {
@@ -62,7 +85,9 @@ test('a platform that cannot be reached for a token is told at the first questio
   expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
   await line('open');
   expect(await health()).toEqual({
-    status: 'degraded', version, bindings: [],
+    status: 'degraded',
+    version,
+    bindings: [],
     problems: ['The platform cannot be asked for a token, without which no order is made; the doctor says why.'],
   });
   await advance(3 * SECOND);
@@ -78,9 +103,12 @@ test('an outage that other isolates met is told by one that met nothing, and so 
   await askAsPage('POST', '/v1/order-code', {token});
   await plan({operation: '/transaction/search', kind: '500-html'});
   const {platform} = contextOf(elsewhere());
-  for (let call = 0; call < 10; call += 1) await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
+  for (let call = 0; call < 10; call += 1)
+    await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
-  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {timeout: 20_000});
+  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
+    timeout: 20_000,
+  });
   expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
   await plan({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
@@ -92,9 +120,17 @@ test('an outage that other isolates met is told by one that met nothing, and so 
 test('an address that the platform refuses elsewhere than for a token is told', async () => {
   await plan({operation: '/bank/getAll', kind: 'status', status: 'ERR_002', times: 1});
   await ask('/v1/banks');
-  await vi.waitFor(async () => expect((await theToken().standing()).troubles).toEqual([{kind: 'address_refused', family: 'phs', operation: 'bankGetAll'}]), {timeout: 20_000});
+  await vi.waitFor(
+    async () =>
+      expect((await theToken().standing()).troubles).toEqual([
+        {kind: 'address_refused', family: 'phs', operation: 'bankGetAll'},
+      ]),
+    {timeout: 20_000},
+  );
   expect(await health()).toEqual({
-    status: 'degraded', version, bindings: [],
+    status: 'degraded',
+    version,
+    bindings: [],
     problems: ['The platform does not know the address our calls come from: it must be the one registered there.'],
   });
   await advance(5 * MINUTE);
@@ -105,7 +141,8 @@ test('trouble is told once a minute however many calls meet it, and a healthy pl
   const told: [string, boolean][] = [];
   const standing = new Standing(({kind, operation}, present) => void told.push([`${kind} ${operation}`, present]));
   const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
-  const note = (failure: PlatformFailure | null) => standing.noteCall('bankGetAll', {family: 'phs', token: false}, failure);
+  const note = (failure: PlatformFailure | null) =>
+    standing.noteCall('bankGetAll', {family: 'phs', token: false}, failure);
   for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) note(failure);
   expect(told).toEqual([]);
   for (let call = 0; call < 50; call += 1) note(refused);
@@ -114,12 +151,19 @@ test('trouble is told once a minute however many calls meet it, and a healthy pl
   await advance(MINUTE);
   note(refused);
   for (let call = 0; call < 5; call += 1) note(null);
-  expect(told.slice(1)).toEqual([['address_refused bankGetAll', true], ['address_refused bankGetAll', false]]);
+  expect(told.slice(1)).toEqual([
+    ['address_refused bankGetAll', true],
+    ['address_refused bankGetAll', false],
+  ]);
 });
 
 test('answers a monitor that asks with HEAD', async () => {
   const [head, get] = [await ask('/health', {method: 'HEAD'}), await ask('/health')];
-  expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', get.headers.get('content-type')]);
+  expect([head.status, head.text, head.headers.get('content-type')]).toEqual([
+    200,
+    '',
+    get.headers.get('content-type'),
+  ]);
   expect((await ask('/health', {method: 'HEAD', bindings: {MERCHANT_KEY: undefined}})).status).toBe(503);
 });
 
@@ -130,11 +174,13 @@ function countedToken(standing: () => Promise<PlatformStanding>) {
   return {counted, bindings: {...env, TOKEN: {getByName}}};
 }
 
-const askWith = async (bindings: object) => Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
+const askWith = async (bindings: object) =>
+  Health.parse(await (await handle(new Request(`${WORKER}/health`), bindings as Env)).json());
 
 test('strangers who ask without end wake an object every three seconds and no more', async () => {
   const {counted, bindings} = countedToken(() => Promise.resolve({tokenRefused: 'ERR_007', troubles: []}));
-  for (let stranger = 0; stranger < 20; stranger += 1) expect(await askWith(bindings)).toMatchObject({status: 'degraded'});
+  for (let stranger = 0; stranger < 20; stranger += 1)
+    expect(await askWith(bindings)).toMatchObject({status: 'degraded'});
   expect(counted.asked).toBe(1);
   await advance(3 * SECOND);
   await askWith(bindings);
@@ -143,7 +189,8 @@ test('strangers who ask without end wake an object every three seconds and no mo
 
 test('says so when the object that keeps the token does not answer', async () => {
   const {bindings} = countedToken(() => Promise.reject(new Error('hush')));
-  const problem = 'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
+  const problem =
+    'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
   expect(await askWith(bindings)).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
   expect(logLines('internal_error')).toMatchObject([{level: 'warn', route: '/health'}]);
 });

@@ -4,29 +4,46 @@ import {HostedPayment, PaymentPage} from '../../../worker/contract/browser-hoste
 import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {orderOf, sweep} from '../kit/objects.ts';
-import {type Answer, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read} from '../kit/page.ts';
+import {
+  type Answer,
+  askAsPage,
+  handOff,
+  openMerchantSession,
+  openOrder,
+  openSession,
+  ORIGIN,
+  read,
+} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, countCalls, pay, plan} from '../kit/sandbox.ts';
 
 freshHouse();
 
 const platform = () => inject('platformUrl');
-const hosted = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> => askAsPage('POST', '/v1/hosted-payment', {token, body, ...(bindings && {bindings})});
-const paymentPage = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> => askAsPage('POST', '/v1/payment-pages', {token, body, ...(bindings && {bindings})});
+const hosted = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> =>
+  askAsPage('POST', '/v1/hosted-payment', {token, body, ...(bindings && {bindings})});
+const paymentPage = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> =>
+  askAsPage('POST', '/v1/payment-pages', {token, body, ...(bindings && {bindings})});
 
 const pageTokens = async () => (await calls()).filter(({path}) => path === '/pay/token');
 
 /** A session of the merchant's server for an order of its own. */
 async function merchantSession(order: string, more: object = {}): Promise<string> {
   const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@example.com'};
-  return (await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill, ...more})).token;
+  return (await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill, ...more}))
+    .token;
 }
 
 describe('the hosted bank page', () => {
   test('shows the order’s code, and leads back to the page it came from', async () => {
     const {token, order} = await openSession();
-    const {order_code, url} = read(await hosted(token, {redirect_url: `${ORIGIN}/thanks?a=b c`, back_url: `${ORIGIN}/cart`}), HostedPayment);
-    expect(url).toBe(`${platform()}/pay/phs/banks/${order_code}?${new URLSearchParams({redirect: `${ORIGIN}/thanks?a=b%20c`, backUrl: `${ORIGIN}/cart`}).toString()}`);
+    const {order_code, url} = read(
+      await hosted(token, {redirect_url: `${ORIGIN}/thanks?a=b c`, back_url: `${ORIGIN}/cart`}),
+      HostedPayment,
+    );
+    expect(url).toBe(
+      `${platform()}/pay/phs/banks/${order_code}?${new URLSearchParams({redirect: `${ORIGIN}/thanks?a=b%20c`, backUrl: `${ORIGIN}/cart`}).toString()}`,
+    );
     const [direct, ...more] = await calls('/orderToReference/direct');
     expect(more).toEqual([]);
     expect(direct?.params).toMatchObject({code: 'DEMO', order, amount: '149.90'});
@@ -46,7 +63,11 @@ describe('the hosted bank page', () => {
     const token = await merchantSession('S-hosted');
     await askAsPage('POST', '/v1/hosted-payment', {token, headers: {'cf-connecting-ip': '198.51.100.9'}});
     const [direct] = await calls('/orderToReference/direct');
-    expect(direct?.params).toMatchObject({'PaymentNotification[name]': 'Ayşe Yılmaz', 'PaymentNotification[email]': 'ayse@example.com', 'PaymentNotification[user_ip]': '198.51.100.9'});
+    expect(direct?.params).toMatchObject({
+      'PaymentNotification[name]': 'Ayşe Yılmaz',
+      'PaymentNotification[email]': 'ayse@example.com',
+      'PaymentNotification[user_ip]': '198.51.100.9',
+    });
   });
 
   test('finds the code again whose answer was lost', async () => {
@@ -75,39 +96,79 @@ describe('the hosted bank page', () => {
   });
 });
 
-const problem = (field: string) => ({...PROBLEMS.return_url_not_allowed, fields: [{path: field, message: 'This is not an address this page may return to.'}]});
+const problem = (field: string) => ({
+  ...PROBLEMS.return_url_not_allowed,
+  fields: [{path: field, message: 'This is not an address this page may return to.'}],
+});
 
 describe('where a shopper comes back to', () => {
   const FORGED = [
-    'https://evil.example/', 'http://localhost:5174/', 'http://localhost/', 'https://localhost:5173/', `http://localhost:5173@evil.example/`,
-    `http://user:pass@localhost:5173/`, 'http://127.0.0.1:5173/', 'http://localhost.:5173/',
+    'https://evil.example/',
+    'http://localhost:5174/',
+    'http://localhost/',
+    'https://localhost:5173/',
+    `http://localhost:5173@evil.example/`,
+    `http://user:pass@localhost:5173/`,
+    'http://127.0.0.1:5173/',
+    'http://localhost.:5173/',
   ];
-  const WRONG = ['javascript:alert(1)', 'data:text/html,x', '/thanks', '//evil.example', 'localhost:5173', `${ORIGIN}.evil.example/`, '', 7, null, `${ORIGIN}/${'x'.repeat(2000)}`];
+  const WRONG = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/thanks',
+    '//evil.example',
+    'localhost:5173',
+    `${ORIGIN}.evil.example/`,
+    '',
+    7,
+    null,
+    `${ORIGIN}/${'x'.repeat(2000)}`,
+  ];
   test('is the page’s own origin and no other', async () => {
     const {token} = await openSession();
-    const bindings = {RETURN_URLS: 'https://evil.example https://shop.example/thanks', ALLOWED_ORIGINS: `${ORIGIN} https://shop.example`};
+    const bindings = {
+      RETURN_URLS: 'https://evil.example https://shop.example/thanks',
+      ALLOWED_ORIGINS: `${ORIGIN} https://shop.example`,
+    };
     for (const url of [...FORGED, 'https://shop.example/thanks']) {
       expectProblem(await hosted(token, {redirect_url: url}, bindings), problem('redirect_url'));
       expectProblem(await hosted(token, {back_url: url}, bindings), problem('back_url'));
       expectProblem(await paymentPage(token, {success_url: url}, bindings), problem('success_url'));
     }
-    for (const url of WRONG) expect((await hosted(token, {redirect_url: url})).body, String(url)).toMatchObject({code: 'invalid_request', fields: [{path: 'redirect_url'}]});
+    for (const url of WRONG)
+      expect((await hosted(token, {redirect_url: url})).body, String(url)).toMatchObject({
+        code: 'invalid_request',
+        fields: [{path: 'redirect_url'}],
+      });
     expect(await calls()).toEqual([]);
     expect((await hosted(token, {redirect_url: `${ORIGIN}/anything`}, bindings)).status).toBe(200);
   });
 
   test('is what RETURN_URLS has of that origin, by whole segments', async () => {
     const {token} = await openSession();
-    const back = async (redirect_url: string) => (await hosted(token, {redirect_url}, {RETURN_URLS: `${ORIGIN}/thanks ${ORIGIN}/shop/`})).status;
-    for (const path of ['/thanks', '/thanks/', '/thanks/1?x=y#z', '/shop/a/b', '/x/../thanks', '/thanks/%2e%2e/thanks']) expect([path, await back(ORIGIN + path)]).toEqual([path, 200]);
-    for (const path of ['/', '/thanks-a-lot', '/thank', '/Thanks', '/thanks/../x', '/thanks/%2e%2e/x', '/thanks%2F..', '/shopping']) expect([path, await back(ORIGIN + path)]).toEqual([path, 422]);
+    const back = async (redirect_url: string) =>
+      (await hosted(token, {redirect_url}, {RETURN_URLS: `${ORIGIN}/thanks ${ORIGIN}/shop/`})).status;
+    for (const path of ['/thanks', '/thanks/', '/thanks/1?x=y#z', '/shop/a/b', '/x/../thanks', '/thanks/%2e%2e/thanks'])
+      expect([path, await back(ORIGIN + path)]).toEqual([path, 200]);
+    for (const path of [
+      '/',
+      '/thanks-a-lot',
+      '/thank',
+      '/Thanks',
+      '/thanks/../x',
+      '/thanks/%2e%2e/x',
+      '/thanks%2F..',
+      '/shopping',
+    ])
+      expect([path, await back(ORIGIN + path)]).toEqual([path, 422]);
   });
 
   test('may be elsewhere where a merchant’s server made the session and RETURN_URLS says so', async () => {
     const token = await merchantSession('S-return');
     const bindings = {RETURN_URLS: 'https://shop.example/thanks'};
     expect((await hosted(token, {redirect_url: 'https://shop.example/thanks/1'}, bindings)).status).toBe(200);
-    for (const url of ['https://shop.example/', 'https://shop.example/thanks-a-lot', ...FORGED]) expectProblem(await hosted(token, {redirect_url: url}, bindings), problem('redirect_url'));
+    for (const url of ['https://shop.example/', 'https://shop.example/thanks-a-lot', ...FORGED])
+      expectProblem(await hosted(token, {redirect_url: url}, bindings), problem('redirect_url'));
     expectProblem(await hosted(token, {redirect_url: 'https://shop.example/thanks'}), problem('redirect_url'));
   });
 });
@@ -115,11 +176,21 @@ describe('where a shopper comes back to', () => {
 describe('the common payment page', () => {
   test('is for the order’s amount, the offer’s title and its reference', async () => {
     const {token, order} = await openSession();
-    const {url, expires_at} = read(await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}), PaymentPage);
+    const {url, expires_at} = read(
+      await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}),
+      PaymentPage,
+    );
     expect(url).toMatch(/\/pay\/page\/[\w-]+$/);
     expect(Date.parse(expires_at ?? '')).toBeGreaterThan(Date.now());
     const asked = (await pageTokens())[0];
-    expect(asked?.params).toMatchObject({serviceId: '1', referenceCode: order, item: 'Ahşap masa lambası', price: '149.90', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`});
+    expect(asked?.params).toMatchObject({
+      serviceId: '1',
+      referenceCode: order,
+      item: 'Ahşap masa lambası',
+      price: '149.90',
+      successUrl: `${ORIGIN}/ok`,
+      failureUrl: `${ORIGIN}/no`,
+    });
     expect((await fetch(url)).status).toBe(200);
   });
 
@@ -133,8 +204,14 @@ describe('the common payment page', () => {
   test('costs what the order costs now, though it was changed while the page was opened', async () => {
     const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
     await orderOf(terms.order).prepare(terms, {});
-    const asked = {terms, page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`}, anew: false};
-    const opened = await runInDurableObject(orderOf(terms.order), (order) => Promise.all([order.openPage(asked), order.openPage(asked), order.amend(9900, {})]));
+    const asked = {
+      terms,
+      page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`},
+      anew: false,
+    };
+    const opened = await runInDurableObject(orderOf(terms.order), (order) =>
+      Promise.all([order.openPage(asked), order.openPage(asked), order.amend(9900, {})]),
+    );
     expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
     expect(opened[1]).toEqual(opened[0]);
     expect(await orderOf(terms.order).openPage(asked)).toEqual(opened[0]);
@@ -146,12 +223,19 @@ describe('the common payment page', () => {
     read(await paymentPage(await merchantSession('S-said', said)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
     const asked = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
-    expect(asked).toEqual([['S-said', said.success_url, said.failure_url], ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`]]);
+    expect(asked).toEqual([
+      ['S-said', said.success_url, said.failure_url],
+      ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`],
+    ]);
   });
 
   test('is one for an order while it is open, however many ask at once and from wherever', async () => {
     const {token} = await openSession();
-    const [first, ...others] = await Promise.all([paymentPage(token), paymentPage(token), paymentPage(token, {success_url: `${ORIGIN}/other-tab`})]);
+    const [first, ...others] = await Promise.all([
+      paymentPage(token),
+      paymentPage(token),
+      paymentPage(token, {success_url: `${ORIGIN}/other-tab`}),
+    ]);
     const page = read(first, PaymentPage);
     for (const other of others) expect(read(other, PaymentPage)).toEqual(page);
     await advance(27 * MINUTE);
@@ -194,7 +278,8 @@ describe('the common payment page', () => {
     await pay({order_code: code});
     expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
     await sweep();
-    for (const refused of [await paymentPage(token), await paymentPage(token, {anew: true}), await hosted(token)]) expectProblem(refused, PROBLEMS.order_paid);
+    for (const refused of [await paymentPage(token), await paymentPage(token, {anew: true}), await hosted(token)])
+      expectProblem(refused, PROBLEMS.order_paid);
     expect(await pageTokens()).toHaveLength(1);
   });
 

@@ -7,7 +7,18 @@ import {advance, DAY, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, everythingKept, orderOf, rebind, sweep} from '../kit/objects.ts';
-import {type Answer, ask, askAsPage, handOff, openMerchantSession, openOrder, openSession, ORIGIN, read, showPayment} from '../kit/page.ts';
+import {
+  type Answer,
+  ask,
+  askAsPage,
+  handOff,
+  openMerchantSession,
+  openOrder,
+  openSession,
+  ORIGIN,
+  read,
+  showPayment,
+} from '../kit/page.ts';
 import {expectProblem, PROBLEMS} from '../kit/problem.ts';
 import {calls, control, countCalls, pay, plan} from '../kit/sandbox.ts';
 import {openSocket} from '../kit/socket.ts';
@@ -16,23 +27,42 @@ freshHouse();
 
 const CREATE = '/paymentNotification/create';
 const GET = '/paymentNotification/get';
-const PERSON = {name: 'Ayşe Yılmaz', email: 'ayse@example.com', phone: '05321234567', tc_no: '10000000146', description: 'Kod yazmayı unuttum'};
+const PERSON = {
+  name: 'Ayşe Yılmaz',
+  email: 'ayse@example.com',
+  phone: '05321234567',
+  tc_no: '10000000146',
+  description: 'Kod yazmayı unuttum',
+};
 const give = (token: string, more: object = {}, headers: Record<string, string> = {}): Promise<Answer> =>
   askAsPage('POST', '/v1/payment-notices', {token, body: {bank: 'garanti', notice: PERSON, ...more}, headers});
 
 test('a shopper who forgot the code says so, and is led to the platform’s page and back', async () => {
   const {token, order} = await openOrder();
   const notice = {...PERSON, apply_time: '2026-11-21T09:30:00Z'};
-  const answer = await give(token, {notice, amount: '140.00', redirect_url: `${ORIGIN}/pay`, back_url: `${ORIGIN}/cart`}, {'cf-connecting-ip': '198.51.100.4'});
+  const answer = await give(
+    token,
+    {notice, amount: '140.00', redirect_url: `${ORIGIN}/pay`, back_url: `${ORIGIN}/cart`},
+    {'cf-connecting-ip': '198.51.100.4'},
+  );
   const {notice_code, url} = read(answer, CreatedPaymentNotice);
-  expect(url).toBe(`${inject('platformUrl')}/pay/phs/yonlendir/${notice_code}?${new URLSearchParams({redirect: `${ORIGIN}/pay`, backUrl: `${ORIGIN}/cart`}).toString()}`);
+  expect(url).toBe(
+    `${inject('platformUrl')}/pay/phs/yonlendir/${notice_code}?${new URLSearchParams({redirect: `${ORIGIN}/pay`, backUrl: `${ORIGIN}/cart`}).toString()}`,
+  );
   const [call, ...more] = await calls(CREATE);
   expect(more).toEqual([]);
   expect(call?.params).toEqual({
-    code: 'DEMO', order, bank: 'garanti', amount: '140.00',
-    'PaymentNotification[name]': PERSON.name, 'PaymentNotification[email]': PERSON.email, 'PaymentNotification[phone]': PERSON.phone,
-    'PaymentNotification[tc_no]': PERSON.tc_no, 'PaymentNotification[description]': PERSON.description,
-    'PaymentNotification[apply_time]': '2026-11-21 12:30:00', 'PaymentNotification[user_ip]': '198.51.100.4',
+    code: 'DEMO',
+    order,
+    bank: 'garanti',
+    amount: '140.00',
+    'PaymentNotification[name]': PERSON.name,
+    'PaymentNotification[email]': PERSON.email,
+    'PaymentNotification[phone]': PERSON.phone,
+    'PaymentNotification[tc_no]': PERSON.tc_no,
+    'PaymentNotification[description]': PERSON.description,
+    'PaymentNotification[apply_time]': '2026-11-21 12:30:00',
+    'PaymentNotification[user_ip]': '198.51.100.4',
   });
   expect((await fetch(url)).status).toBe(200);
 });
@@ -51,7 +81,9 @@ test('a page is shown the payment also where nobody can be asked for its notice,
   await advance(MINUTE);
   await rebind(orderOf(order), {SERVICES: 'none that can be read'});
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice: {sent: false}});
-  await vi.waitFor(() => expect(logLines('internal_error')).toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]));
+  await vi.waitFor(() =>
+    expect(logLines('internal_error')).toMatchObject([{order, error: expect.stringMatching(/^ConfigError/) as string}]),
+  );
 });
 
 test('every page of the order then knows of it, and the merchant is told', async () => {
@@ -64,7 +96,9 @@ test('every page of the order then knows of it, and the merchant is told', async
   expect(await showPayment(token)).toMatchObject({state: 'waiting', notice});
   expect(await showPayment((await handOff({token})).token)).toMatchObject({notice});
   const {items} = await contextOf(env).objects.outbox().read(0);
-  expect(items).toMatchObject([{type: 'payment_notice.created', data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code}}]);
+  expect(items).toMatchObject([
+    {type: 'payment_notice.created', data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code}},
+  ]);
   socket.close();
 });
 
@@ -136,7 +170,11 @@ test('who they are is kept in no object and in no log, whether a page or the mer
   const said = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
   const answer = await ask('/merchant/v1/payment-notices', {
     method: 'POST',
-    headers: {authorization: 'Bearer sandbox-merchant-api-key', 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID()},
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
     body: JSON.stringify(said),
   });
   expect(answer.status, answer.text).toBe(201);
@@ -171,7 +209,8 @@ describe('a notice', () => {
     expect(refused.headers.get('retry-after')).toBe('600');
     expect(await countCalls(CREATE)).toBe(5);
     await advance(10 * MINUTE);
-    for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00']) read(await give(token, {amount}), CreatedPaymentNotice);
+    for (const amount of ['1.00', '2.00', '3.00', '4.00', '5.00'])
+      read(await give(token, {amount}), CreatedPaymentNotice);
     expectProblem(await give(token, {amount: '6.00'}), PROBLEMS.rate_limited);
   });
 
@@ -203,15 +242,31 @@ describe('a notice', () => {
   test('is refused by its fields', async () => {
     const {token} = await openOrder();
     const wrong: [object, string][] = [
-      [{bank: ''}, 'bank'], [{bank: 'x'.repeat(65)}, 'bank'], [{amount: '149,90'}, 'amount'], [{amount: 149.9}, 'amount'], [{amount: '-1.00'}, 'amount'], [{notice: null}, 'notice'],
-      [{notice: {name: ''}}, 'notice.name'], [{notice: {name: '\ud800'}}, 'notice.name'], [{notice: {user_ip: '192.0.2.1'}}, 'notice.user_ip'],
-      [{notice: {apply_time: '2026-11-21'}}, 'notice.apply_time'], [{notice: {apply_time: 'yesterday'}}, 'notice.apply_time'], [{notice: {apply_time: '9999-12-31T23:59:59-12:00'}}, 'notice.apply_time'], [{notice: {description: 'x'.repeat(1001)}}, 'notice.description'],
-      [{order: 'S-1'}, 'order'], [{redirect_url: 'javascript:alert(1)'}, 'redirect_url'],
+      [{bank: ''}, 'bank'],
+      [{bank: 'x'.repeat(65)}, 'bank'],
+      [{amount: '149,90'}, 'amount'],
+      [{amount: 149.9}, 'amount'],
+      [{amount: '-1.00'}, 'amount'],
+      [{notice: null}, 'notice'],
+      [{notice: {name: ''}}, 'notice.name'],
+      [{notice: {name: '\ud800'}}, 'notice.name'],
+      [{notice: {user_ip: '192.0.2.1'}}, 'notice.user_ip'],
+      [{notice: {apply_time: '2026-11-21'}}, 'notice.apply_time'],
+      [{notice: {apply_time: 'yesterday'}}, 'notice.apply_time'],
+      [{notice: {apply_time: '9999-12-31T23:59:59-12:00'}}, 'notice.apply_time'],
+      [{notice: {description: 'x'.repeat(1001)}}, 'notice.description'],
+      [{order: 'S-1'}, 'order'],
+      [{redirect_url: 'javascript:alert(1)'}, 'redirect_url'],
     ];
-    for (const [more, path] of wrong) expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
-    expectProblem(await give(token, {amount: '0.00'}), {...PROBLEMS.amount_invalid, fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
+    for (const [more, path] of wrong)
+      expect((await give(token, more)).body, path).toMatchObject({code: 'invalid_request', fields: [{path}]});
+    expectProblem(await give(token, {amount: '0.00'}), {
+      ...PROBLEMS.amount_invalid,
+      fields: [{path: 'amount', message: 'More than 0 is expected.'}],
+    });
     expectProblem(await give(token, {redirect_url: 'https://evil.example/'}), {
-      ...PROBLEMS.return_url_not_allowed, fields: [{path: 'redirect_url', message: 'This is not an address this page may return to.'}],
+      ...PROBLEMS.return_url_not_allowed,
+      fields: [{path: 'redirect_url', message: 'This is not an address this page may return to.'}],
     });
     expect(await countCalls(CREATE)).toBe(0);
   });
@@ -232,7 +287,13 @@ describe('what the form begins with', () => {
 
   test('is what the merchant’s server said', async () => {
     const order = `S-${crypto.randomUUID()}`;
-    const {token} = await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill: {name: PERSON.name, phone: PERSON.phone}});
+    const {token} = await openMerchantSession({
+      kind: 'payment',
+      service: 'DEMO',
+      order,
+      amount: '149.90',
+      prefill: {name: PERSON.name, phone: PERSON.phone},
+    });
     expect(read(await prefill(token), NoticePrefill)).toEqual({...NOTHING, name: PERSON.name, phone: PERSON.phone});
   });
 

@@ -17,16 +17,25 @@ const bindings = {NOTIFICATIONS: 'payment'};
 
 /** The notification of a transfer, as the platform sends it (observed, "Notifications"). */
 async function notice({code, order}: Shopper, txid: string, amount = '149.90') {
-  const key = await paymentKey('DEMO', 123, {txid: Number(txid), code, order, amount}, 'sandbox-merchant-private-key', 'sandbox-service-private-key');
+  const key = await paymentKey(
+    'DEMO',
+    123,
+    {txid: Number(txid), code, order, amount},
+    'sandbox-merchant-private-key',
+    'sandbox-service-private-key',
+  );
   return {txid: Number(txid), code, order, status: 3, amount, transaction_date: platformTime(), bank: 'garanti', key};
 }
-const tellPayment = (content: unknown, more: Record<string, unknown> = bindings) => tell('/hooks/payment', {body: JSON.stringify(content), bindings: more});
+const tellPayment = (content: unknown, more: Record<string, unknown> = bindings) =>
+  tell('/hooks/payment', {body: JSON.stringify(content), bindings: more});
 const told = async () => (await theOutbox().read(0)).items.map(({type}) => type);
 
 test('the page and the merchant’s server know at once what a sweep would find later, and once', async () => {
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
-  const searches = await callsDuring('/transaction/search', async () => expect(await tellPayment(await notice(shopper, txid))).toBe('200 OK'));
+  const searches = await callsDuring('/transaction/search', async () =>
+    expect(await tellPayment(await notice(shopper, txid))).toBe('200 OK'),
+  );
   expect(searches).toBe(0);
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', transactions: [{id: txid}]});
   await sweep();
@@ -40,7 +49,9 @@ test('it comes as a GET too, and the spelling of the amount counts', async () =>
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code, amount: '100.00'});
   const {amount: _, ...fields} = await notice(shopper, txid, '100');
-  const query = new URLSearchParams(Object.entries({...fields, amount: '100.00'}).map(([name, value]): [string, string] => [name, String(value)]));
+  const query = new URLSearchParams(
+    Object.entries({...fields, amount: '100.00'}).map(([name, value]): [string, string] => [name, String(value)]),
+  );
   expect(await tell(`/hooks/payment?${query}`, {method: 'GET', bindings})).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'partial', paid: '100.00'});
 });
@@ -48,11 +59,13 @@ test('it comes as a GET too, and the spelling of the amount counts', async () =>
 test('what it claims is worth nothing, and with a wrong key not even a question', async () => {
   const [shopper, other] = [await openOrder(), await openOrder()];
   const txid = await pay({order_code: other.code});
-  expect(await callsDuring(GET, async () => {
-    expect(await tellPayment({...(await notice(shopper, txid)), key: '0'.repeat(32)})).toBe('400 Wrong Data');
-    expect(await tellPayment({...(await notice(shopper, txid)), amount: '1.00'})).toBe('400 Wrong Data');
-    expect(await tellPayment([])).toBe('400 Wrong Data');
-  })).toBe(0);
+  expect(
+    await callsDuring(GET, async () => {
+      expect(await tellPayment({...(await notice(shopper, txid)), key: '0'.repeat(32)})).toBe('400 Wrong Data');
+      expect(await tellPayment({...(await notice(shopper, txid)), amount: '1.00'})).toBe('400 Wrong Data');
+      expect(await tellPayment([])).toBe('400 Wrong Data');
+    }),
+  ).toBe(0);
   // A true key over another order's money, and over none at all.
   expect(await tellPayment(await notice(shopper, txid))).toBe('400 Wrong Data');
   expect(await tellPayment(await notice(shopper, '99999999'))).toBe('400 Wrong Data');
@@ -72,7 +85,11 @@ test('a platform that does not say is asked again by the platform itself, and a 
 });
 
 test('money for an order that is not ours is nobody’s here', async () => {
-  expect(await callsDuring(GET, async () => expect(await tellPayment(await notice({token: '', code: '1', order: 'S-unknown'}, '77'))).toBe('200 OK'))).toBe(0);
+  expect(
+    await callsDuring(GET, async () =>
+      expect(await tellPayment(await notice({token: '', code: '1', order: 'S-unknown'}, '77'))).toBe('200 OK'),
+    ),
+  ).toBe(0);
 });
 
 test('a status that changed is learnt', async () => {

@@ -15,9 +15,27 @@ const BROWSER = 'Mozilla/5.0 (Linux; Android 14) Test';
 let events = 0;
 const eventId = () => `event-${String((events += 1)).padStart(6, '0')}`;
 
-const visit = (change: object = {}) => ({offer: 'club', type: 'visit', tracking_id: 'click-7', event_id: eventId(), url: `${ORIGIN}/club`, referer: '-', ...change});
-const clicked = (change: object = {}) => ({offer: 'club', type: 'subscribe_clicked', tracking_id: 'click-7', event_id: eventId(), ...change});
-const tell = (body: object, headers: Record<string, string> = {}) => askAsPage('POST', '/v1/activities', {body, headers: {'user-agent': BROWSER, 'cf-connecting-ip': '192.0.2.7', ...headers}});
+const visit = (change: object = {}) => ({
+  offer: 'club',
+  type: 'visit',
+  tracking_id: 'click-7',
+  event_id: eventId(),
+  url: `${ORIGIN}/club`,
+  referer: '-',
+  ...change,
+});
+const clicked = (change: object = {}) => ({
+  offer: 'club',
+  type: 'subscribe_clicked',
+  tracking_id: 'click-7',
+  event_id: eventId(),
+  ...change,
+});
+const tell = (body: object, headers: Record<string, string> = {}) =>
+  askAsPage('POST', '/v1/activities', {
+    body,
+    headers: {'user-agent': BROWSER, 'cf-connecting-ip': '192.0.2.7', ...headers},
+  });
 
 const shard = (id = 'click-7') => contextOf(env).objects.activities(id);
 /** The object of a visitor wakes; false where it has nothing to do. */
@@ -30,19 +48,32 @@ test('a visit is answered at once, and told with what only the Worker knows', as
   expect(await told()).toEqual([]);
   expect(await wake()).toBe(true);
   expect(await told()).toMatchObject([
-    {product: '77', type: 'visit', tracking_id: 'click-7', url: `${ORIGIN}/club`, referer: 'https://search.example/?q=lamba', userip: '192.0.2.7', browser: BROWSER},
+    {
+      product: '77',
+      type: 'visit',
+      tracking_id: 'click-7',
+      url: `${ORIGIN}/club`,
+      referer: 'https://search.example/?q=lamba',
+      userip: '192.0.2.7',
+      browser: BROWSER,
+    },
   ]);
 });
 
 test('text from a beacon is taken like JSON', async () => {
-  const answer = await ask('/v1/activities', {method: 'POST', headers: {origin: ORIGIN, 'content-type': 'text/plain;charset=UTF-8'}, body: JSON.stringify(visit())});
+  const answer = await ask('/v1/activities', {
+    method: 'POST',
+    headers: {origin: ORIGIN, 'content-type': 'text/plain;charset=UTF-8'},
+    body: JSON.stringify(visit()),
+  });
   expect(answer.status).toBe(202);
   await wake();
   expect(await told()).toHaveLength(1);
 });
 
 test('what one visitor did is told in its order', async () => {
-  for (const body of [visit(), clicked(), clicked({type: 'confirm_clicked'})]) expect((await tell(body)).status).toBe(202);
+  for (const body of [visit(), clicked(), clicked({type: 'confirm_clicked'})])
+    expect((await tell(body)).status).toBe(202);
   await wake();
   expect((await told()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
 });
@@ -145,6 +176,10 @@ test.each([
 });
 
 test('what is no JSON is refused', async () => {
-  const answer = await ask('/v1/activities', {method: 'POST', headers: {origin: ORIGIN, 'content-type': 'text/plain'}, body: 'visit=1'});
+  const answer = await ask('/v1/activities', {
+    method: 'POST',
+    headers: {origin: ORIGIN, 'content-type': 'text/plain'},
+    body: 'visit=1',
+  });
   expect([answer.status, (answer.body as {code: string}).code]).toEqual([400, 'invalid_request']);
 });

@@ -3,7 +3,17 @@ import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cl
 import {describe, expect, inject, test} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
-import {endDay, readRefunds, refundAtPlatform, refundOrder, type RefundResult, results, tell, tellRefunds, theRefunds} from '../kit/hooks.ts';
+import {
+  endDay,
+  readRefunds,
+  refundAtPlatform,
+  refundOrder,
+  type RefundResult,
+  results,
+  tell,
+  tellRefunds,
+  theRefunds,
+} from '../kit/hooks.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {alarmIn, rebind} from '../kit/objects.ts';
 import {ORIGIN} from '../kit/page.ts';
@@ -22,7 +32,8 @@ async function told(): Promise<string[]> {
   return items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : []));
 }
 const reads = (task: () => Promise<unknown>) => callsDuring(GET, task);
-const rows = (query: string) => runInDurableObject(theRefunds(), (_object, {storage}) => storage.sql.exec(query).toArray());
+const rows = (query: string) =>
+  runInDurableObject(theRefunds(), (_object, {storage}) => storage.sql.exec(query).toArray());
 const known = () => rows('SELECT id, status FROM refunds ORDER BY id');
 const claims = () => rows('SELECT id, "order", amount FROM claims ORDER BY id, "order"');
 
@@ -33,21 +44,31 @@ test('a refund that we asked for is requested, and settled once the platform say
   const {items} = await theOutbox().read(0);
   const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90'};
   expect(items.map(({type, data}) => ({type, data}))).toEqual([
-    {type: 'refund.requested', data: {...refund, transaction_id: null, status: null, state: 'waiting', refund_time: null, bank_receipt_no: null}},
-    {type: 'refund.settled', data: {...refund, transaction_id: text, status: 3, state: 'successful', refund_time: text, bank_receipt_no: text}},
+    {
+      type: 'refund.requested',
+      data: {...refund, transaction_id: null, status: null, state: 'waiting', refund_time: null, bank_receipt_no: null},
+    },
+    {
+      type: 'refund.settled',
+      data: {...refund, transaction_id: text, status: 3, state: 'successful', refund_time: text, bank_receipt_no: text},
+    },
   ]);
 });
 
 /** The limiter of addresses, and what it was asked. */
 function limiter(allows: number) {
   const asked: string[] = [];
-  const bindings = {NOTIFICATIONS: 'payment billing subscription', ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: asked.push(key) <= allows})}};
+  const bindings = {
+    NOTIFICATIONS: 'payment billing subscription',
+    ADDRESS_RATE: {limit: ({key}: {key: string}) => Promise.resolve({success: asked.push(key) <= allows})},
+  };
   return {asked, bindings};
 }
 
 test('an address that floods the hooks is turned away: before anything is read that nobody signs or that is large, else by its wrong keys', async () => {
   const {asked, bindings} = limiter(0);
-  for (const hook of ['refund-result', 'payment', 'billing', 'subscription']) expect(await tell(`/hooks/${hook}`, {body: '[{}]', bindings})).toBe('429 rate_limited');
+  for (const hook of ['refund-result', 'payment', 'billing', 'subscription'])
+    expect(await tell(`/hooks/${hook}`, {body: '[{}]', bindings})).toBe('429 rate_limited');
   expect(await tellRefunds(' '.repeat(10_000), {bindings})).toBe('429 rate_limited');
   expect(asked).toEqual(Array.from({length: 5}, () => expect.stringMatching(/^hooks 198\.18\./) as string));
 });
@@ -92,13 +113,27 @@ test('results with true keys are never too many, one by one or at once, also bes
   const {asked, bindings} = limiter(1);
   for (let count = 0; count < 5; count += 1) expect(await tellRefunds(result, {bindings})).toBe('200 OK');
   expect(asked).toEqual([]);
-  expect(await tellRefunds(Array.from({length: 1_500}, () => result), {bindings})).toBe('200 OK');
+  expect(
+    await tellRefunds(
+      Array.from({length: 1_500}, () => result),
+      {bindings},
+    ),
+  ).toBe('200 OK');
   expect(asked).toHaveLength(1);
-  expect(await tellRefunds([{...result, amount: '1'}, {...result, amount: '2'}], {bindings})).toBe('429 rate_limited');
+  expect(
+    await tellRefunds(
+      [
+        {...result, amount: '1'},
+        {...result, amount: '2'},
+      ],
+      {bindings},
+    ),
+  ).toBe('429 rate_limited');
   expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
-const form = (result: RefundResult) => String(new URLSearchParams(Object.entries(result).map(([name, value]) => [name, String(value)])));
+const form = (result: RefundResult) =>
+  String(new URLSearchParams(Object.entries(result).map(([name, value]) => [name, String(value)])));
 
 describe('in whichever form it comes', () => {
   test('as a GET', async () => {
@@ -113,7 +148,11 @@ describe('in whichever form it comes', () => {
     const ids = [(await refundOrder()).id, (await refundOrder()).id, (await refundOrder()).id];
     const [told1] = await endDay('batch', {[ids[1] ?? '']: 4});
     expect(await tellRefunds(told1?.content)).toBe('200 OK');
-    expect((await told()).slice(3).sort()).toEqual([`refund.failed ${ids[1]}`, `refund.settled ${ids[0]}`, `refund.settled ${ids[2]}`]);
+    expect((await told()).slice(3).sort()).toEqual([
+      `refund.failed ${ids[1]}`,
+      `refund.settled ${ids[0]}`,
+      `refund.settled ${ids[2]}`,
+    ]);
   });
 
   test.for<[name: string, write: (result: RefundResult) => string, type?: string]>([
@@ -121,7 +160,11 @@ describe('in whichever form it comes', () => {
     ['an object around an object', (result) => JSON.stringify({refund: result})],
     ['an object of numbered objects', (result) => JSON.stringify({0: result})],
     ['a form', form, 'application/x-www-form-urlencoded'],
-    ['a form with the JSON in a field', (result) => `data=${encodeURIComponent(JSON.stringify([result]))}`, 'application/x-www-form-urlencoded'],
+    [
+      'a form with the JSON in a field',
+      (result) => `data=${encodeURIComponent(JSON.stringify([result]))}`,
+      'application/x-www-form-urlencoded',
+    ],
     ['JSON that says it is text', (result) => JSON.stringify(result), 'text/plain'],
     ['JSON after a byte order mark', (result) => `\uFEFF${JSON.stringify(result)}`],
     ['ids as text', (result) => JSON.stringify({...result, refund_id: String(result['refund_id'])})],
@@ -133,7 +176,14 @@ describe('in whichever form it comes', () => {
     expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
   });
 
-  test.for([['100.00', '100'], ['100.00', '100.0'], ['100.00', '"100.00"'], ['99.90', '99.9'], ['99.90', '99.90'], ['99.90', '"99.90"']])('with a key over %s and the amount written %s', async ([amount, written]) => {
+  test.for([
+    ['100.00', '100'],
+    ['100.00', '100.0'],
+    ['100.00', '"100.00"'],
+    ['99.90', '99.9'],
+    ['99.90', '99.90'],
+    ['99.90', '"99.90"'],
+  ])('with a key over %s and the amount written %s', async ([amount, written]) => {
     const {id} = await refundOrder({amount});
     const [result] = await results();
     const body = JSON.stringify({...result, amount: 0}).replace('"amount":0', `"amount":${written}`);
@@ -158,10 +208,29 @@ test('a wrong key is Wrong Data, and the platform is not asked', async () => {
   await refundOrder();
   const [result = {}] = await results();
   const asked = await callsDuring('', async () => {
-    for (const [name, value] of Object.entries({key: '0'.repeat(32), refund_id: 9, amount: 150, order: 'S-2', code: 'X', bank_code: 'teb'})) {
+    for (const [name, value] of Object.entries({
+      key: '0'.repeat(32),
+      refund_id: 9,
+      amount: 150,
+      order: 'S-2',
+      code: 'X',
+      bank_code: 'teb',
+    })) {
       expect(await tellRefunds({...result, [name]: value}), name).toBe('400 Wrong Data');
     }
-    for (const body of ['[]', '{}', 'null', '7', '"x"', '{', '<xml/>', '[[[[[[]]]]]]', '[null]', `[${JSON.stringify(result)}, 7]`.replace(String(result['key']), 'k'), 'refund_id=1&refund_id=2']) {
+    for (const body of [
+      '[]',
+      '{}',
+      'null',
+      '7',
+      '"x"',
+      '{',
+      '<xml/>',
+      '[[[[[[]]]]]]',
+      '[null]',
+      `[${JSON.stringify(result)}, 7]`.replace(String(result['key']), 'k'),
+      'refund_id=1&refund_id=2',
+    ]) {
       expect(await tellRefunds(body), body).toBe('400 Wrong Data');
     }
     expect(await tell('/hooks/refund-result', {method: 'GET'})).toBe('400 Wrong Data');
@@ -178,7 +247,13 @@ test('a true key over what is not true changes nothing', async () => {
   await advance(MINUTE);
   expect(await tellRefunds({...result, status: 3})).toBe('200 OK');
   // Nothing stands between the values: what one loses another may gain.
-  expect(await tellRefunds({...result, refund_id: `${id}${String(result['code']).slice(0, 1)}`, code: String(result['code']).slice(1)})).toBe('503 Try Again');
+  expect(
+    await tellRefunds({
+      ...result,
+      refund_id: `${id}${String(result['code']).slice(0, 1)}`,
+      code: String(result['code']).slice(1),
+    }),
+  ).toBe('503 Try Again');
   expect(await tellRefunds({...result, order: `${result['order']}1`, amount: '49.90'})).toBe('400 Wrong Data');
   expect(await told()).toHaveLength(2);
   expect(await known()).toEqual([{id, status: '4'}]);
@@ -186,7 +261,11 @@ test('a true key over what is not true changes nothing', async () => {
 
 /** The key is as true for these: nothing stands between the values that it is made of. */
 function shifted(result: RefundResult): RefundResult[] {
-  const {refund_id: id, code, order} = Object.fromEntries(Object.entries(result).map(([name, value]) => [name, String(value)]));
+  const {
+    refund_id: id,
+    code,
+    order,
+  } = Object.fromEntries(Object.entries(result).map(([name, value]) => [name, String(value)]));
   const amount = Number(result['amount']).toFixed(2);
   return [
     {...result, order: `${order}${amount.slice(0, 1)}`, amount: amount.slice(1)},
@@ -266,18 +345,21 @@ test('of a mixed batch what is true is kept, and it is not OK', async () => {
   expect((await told()).slice(3)).toEqual([`refund.settled ${second.id}`]);
 });
 
-test.for(['500-html', 'malformed', 'empty'] as const)('a platform that does not say what is true (%s) is asked again, by whoever notifies or by ourselves', async (kind) => {
-  const {id} = await refundOrder();
-  const [result] = await results();
-  await plan({operation: GET, kind});
-  expect(await tellRefunds(result)).toBe('503 Try Again');
-  await control('faults');
-  expect(await alarmIn(theRefunds())).toBe(15 * MINUTE);
-  await advance(15 * MINUTE);
-  await readRefunds();
-  expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
-  expect(await tellRefunds(result)).toBe('200 OK');
-});
+test.for(['500-html', 'malformed', 'empty'] as const)(
+  'a platform that does not say what is true (%s) is asked again, by whoever notifies or by ourselves',
+  async (kind) => {
+    const {id} = await refundOrder();
+    const [result] = await results();
+    await plan({operation: GET, kind});
+    expect(await tellRefunds(result)).toBe('503 Try Again');
+    await control('faults');
+    expect(await alarmIn(theRefunds())).toBe(15 * MINUTE);
+    await advance(15 * MINUTE);
+    await readRefunds();
+    expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
+    expect(await tellRefunds(result)).toBe('200 OK');
+  },
+);
 
 test('a platform whose books lag behind its own notification is believed when they do not', async () => {
   const {id} = await refundOrder();
@@ -295,7 +377,10 @@ test('a status that nobody knows is kept and told as it is', async () => {
   const [result] = await results();
   await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'something new'}}});
   expect(await tellRefunds(result)).toBe('200 OK');
-  expect((await theOutbox().read(0)).items[1]).toMatchObject({type: 'refund.changed', data: {refund_id: id, status: 3, state: 'something new'}});
+  expect((await theOutbox().read(0)).items[1]).toMatchObject({
+    type: 'refund.changed',
+    data: {refund_id: id, status: 3, state: 'something new'},
+  });
 });
 
 test('a status never goes back to an earlier one', async () => {
@@ -365,7 +450,9 @@ test('who hammers the hook gets nowhere', async () => {
   expect(await tellRefunds(' '.repeat(4_194_305))).toBe('413 too_large');
   expect(await tellRefunds(`${'['.repeat(100_000)}`)).toBe('400 Wrong Data');
   // The same true notification a hundred times: one question.
-  expect(await reads(() => Promise.all(Array.from({length: 100}, (_, index) => tellRefunds({...result, status: index}))))).toBe(1);
+  expect(
+    await reads(() => Promise.all(Array.from({length: 100}, (_, index) => tellRefunds({...result, status: index})))),
+  ).toBe(1);
   expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
@@ -380,7 +467,11 @@ test('a true key over a refund that does not exist is one question, however ofte
   expect(await reads(hammer)).toBe(1);
   await advance(10 * SECOND);
   expect(await reads(hammer)).toBe(1);
-  for (let next = await alarmIn(theRefunds()), asked = 0; next !== null; next = await alarmIn(theRefunds()), asked += 1) {
+  for (
+    let next = await alarmIn(theRefunds()), asked = 0;
+    next !== null;
+    next = await alarmIn(theRefunds()), asked += 1
+  ) {
     expect(asked).toBeLessThan(6);
     await advance(next);
     await readRefunds();
@@ -403,7 +494,10 @@ test('no page may send one, and without the private keys nobody can', async () =
 test('each service’s key counts for its own refunds only', async () => {
   const {id} = await refundOrder();
   const [result] = await results();
-  const bindings = {SERVICES: {DEMO: {micropaymentId: 1, privateKey: 'another private key'}, OTHER: {}}, SERVICE_PRIVATE_KEYS: {OTHER: 'sandbox-service-private-key'}};
+  const bindings = {
+    SERVICES: {DEMO: {micropaymentId: 1, privateKey: 'another private key'}, OTHER: {}},
+    SERVICE_PRIVATE_KEYS: {OTHER: 'sandbox-service-private-key'},
+  };
   expect(await tellRefunds(result, {bindings})).toBe('400 Wrong Data');
   expect(await told()).toEqual([`refund.requested ${id}`]);
 });
@@ -426,37 +520,46 @@ test('the line is cut while a whole day is told: what could be read is kept, and
 const REFUNDS = inject('scale') > 0.1 ? 10_000 * inject('scale') : 40;
 const CUTS = Math.max(4, REFUNDS / 100);
 
-test(`${REFUNDS} results over a platform that fails three times in ten to objects cut off ${CUTS} times: none lost, none twice`, {timeout: 3_000_000}, async ({annotate}) => {
-  const {ids, told: notifications} = await manyResults(REFUNDS);
-  await plan({operation: GET, kind: '500-html', rate: 0.3});
-  const open = new Set(notifications);
-  let sent = 0;
-  for (let round = 0; open.size > 0; round += 1) {
-    const calls = inCalls([...open]);
-    const cuts = new Set(Array.from({length: round === 0 ? CUTS : 0}, (_, index) => Math.floor((index * calls.length) / CUTS)));
-    for (const [index, call] of calls.entries()) {
-      const telling = tellRefunds(call.length === 1 ? call[0] : call).catch(() => 'cut off');
-      // As good as any moment: the call is somewhere between its first row and its answer.
-      if (cuts.has(index)) await (index % 2 ? evictDurableObject(theRefunds()).catch(() => {}) : abortAllDurableObjects());
-      sent += 1;
-      if ((await telling) === '200 OK') for (const result of call) open.delete(result);
+test(
+  `${REFUNDS} results over a platform that fails three times in ten to objects cut off ${CUTS} times: none lost, none twice`,
+  {timeout: 3_000_000},
+  async ({annotate}) => {
+    const {ids, told: notifications} = await manyResults(REFUNDS);
+    await plan({operation: GET, kind: '500-html', rate: 0.3});
+    const open = new Set(notifications);
+    let sent = 0;
+    for (let round = 0; open.size > 0; round += 1) {
+      const calls = inCalls([...open]);
+      const cuts = new Set(
+        Array.from({length: round === 0 ? CUTS : 0}, (_, index) => Math.floor((index * calls.length) / CUTS)),
+      );
+      for (const [index, call] of calls.entries()) {
+        const telling = tellRefunds(call.length === 1 ? call[0] : call).catch(() => 'cut off');
+        // As good as any moment: the call is somewhere between its first row and its answer.
+        if (cuts.has(index))
+          await (index % 2 ? evictDurableObject(theRefunds()).catch(() => {}) : abortAllDurableObjects());
+        sent += 1;
+        if ((await telling) === '200 OK') for (const result of call) open.delete(result);
+      }
+      await advance(MINUTE);
     }
-    await advance(MINUTE);
-  }
-  await plan({operation: GET, kind: 'clear'});
-  const events = await allTold();
-  expect(events.sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
-  // What is late and what is there twice changes nothing.
-  await tellRefunds(notifications.slice(0, 100).map((result) => Object.assign({}, result, {status: 2})));
-  expect(await allTold()).toHaveLength(REFUNDS);
-  await annotate(`${sent} calls`);
-});
+    await plan({operation: GET, kind: 'clear'});
+    const events = await allTold();
+    expect(events.sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
+    // What is late and what is there twice changes nothing.
+    await tellRefunds(notifications.slice(0, 100).map((result) => Object.assign({}, result, {status: 2})));
+    expect(await allTold()).toHaveLength(REFUNDS);
+    await annotate(`${sent} calls`);
+  },
+);
 
 /** Refunds that the Worker did not make, and their results. */
 async function manyResults(count: number): Promise<{ids: string[]; told: RefundResult[]}> {
   const ids: string[] = [];
   for (let start = 0; start < count; start += 20) {
-    const made = Array.from({length: Math.min(20, count - start)}, (_, index) => refundAtPlatform(`R-${start + index}`));
+    const made = Array.from({length: Math.min(20, count - start)}, (_, index) =>
+      refundAtPlatform(`R-${start + index}`),
+    );
     ids.push(...(await Promise.all(made)));
   }
   return {ids, told: await results()};
@@ -472,7 +575,7 @@ function inCalls(all: readonly RefundResult[]): RefundResult[][] {
 
 async function allTold(): Promise<string[]> {
   const all: string[] = [];
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     const page = await theOutbox().read(position);
     all.push(...page.items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : [])));
     if (!page.more) return all;

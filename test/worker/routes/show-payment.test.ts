@@ -13,7 +13,16 @@ import {calls, countCalls, pay, plan} from '../kit/sandbox.ts';
 freshHouse();
 
 const waiting = (asOf = Date.now()) => ({
-  state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, transactions: [], as_of: wireTime(asOf),
+  state: 'waiting',
+  amount: '149.90',
+  paid: '0.00',
+  remaining: '149.90',
+  late: false,
+  unclear: false,
+  notice: null,
+  handed_over_at: null,
+  transactions: [],
+  as_of: wireTime(asOf),
 });
 
 test('before there is a code there is nothing to pay, and nothing to ask the platform', async () => {
@@ -32,7 +41,10 @@ test('shows what arrived once the platform was asked', async () => {
   expect(await showPayment(token)).toEqual(waiting(openedAt));
   await sweep();
   expect(await showPayment(token)).toEqual({
-    ...waiting(), state: 'paid', paid: '149.90', remaining: '0.00',
+    ...waiting(),
+    state: 'paid',
+    paid: '149.90',
+    remaining: '0.00',
     transactions: [{id, amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: wireTime(openedAt)}],
   });
 });
@@ -71,7 +83,12 @@ test('an order that was read for the last time forgets everything', async () => 
   expect(await alarmIn(orderOf(order))).toBe(7 * DAY);
   await advance(7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
-  expect(await runInDurableObject(orderOf(order), (_object, {storage}) => [storage.kv.get('record'), storage.sql.exec('SELECT name FROM sqlite_master WHERE name = \'arrivals\'').toArray()])).toEqual([undefined, []]);
+  expect(
+    await runInDurableObject(orderOf(order), (_object, {storage}) => [
+      storage.kv.get('record'),
+      storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'arrivals'").toArray(),
+    ]),
+  ).toEqual([undefined, []]);
   expect(await alarmIn(orderOf(order))).toBeNull();
   expectProblem(await askAsPage('GET', '/v1/payment', {token}), PROBLEMS.session_expired);
 });
@@ -100,7 +117,12 @@ test('money the platform gave back is not paid any more', async () => {
   const {order, token} = await paidOrder();
   await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
   await runDurableObjectAlarm(orderOf(order));
-  expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00', remaining: '149.90', transactions: [{amount: '149.90'}]});
+  expect(await showPayment(token)).toMatchObject({
+    state: 'refunded',
+    paid: '0.00',
+    remaining: '149.90',
+    transactions: [{amount: '149.90'}],
+  });
 });
 
 /** What the platform lists has an amount nobody can read; asked for by itself, it is as the bank said. */
@@ -109,7 +131,12 @@ function garbleLists() {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const response = await real(input, init);
     const text = await response.text();
-    return new Response(String(input).endsWith('/transaction/search') ? text.replaceAll(/"amount":"?149\.90"?/g, '"amount":"149,90 TL"') : text, response);
+    return new Response(
+      String(input).endsWith('/transaction/search')
+        ? text.replaceAll(/"amount":"?149\.90"?/g, '"amount":"149,90 TL"')
+        : text,
+      response,
+    );
   });
 }
 
@@ -119,9 +146,15 @@ test('money whose amount cannot be read is not passed over, and counts as soon a
   garbleLists();
   await sweep();
   expect(await showPayment(token)).toEqual({...waiting(), unclear: true});
-  expect(logLines('transaction_unreadable')).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: id}]);
+  expect(logLines('transaction_unreadable')).toEqual([
+    {level: 'error', event: 'transaction_unreadable', transaction: id},
+  ]);
   await runDurableObjectAlarm(orderOf(order));
-  expect(await showPayment(token)).toMatchObject({state: 'paid', unclear: false, transactions: [{id, amount: '149.90'}]});
+  expect(await showPayment(token)).toMatchObject({
+    state: 'paid',
+    unclear: false,
+    transactions: [{id, amount: '149.90'}],
+  });
 });
 
 test('a status nobody knows changes nothing', async () => {
@@ -152,7 +185,10 @@ test('money that arrives while statuses are asked for has a turn of its own', as
 });
 
 /** As the merchant's server has it done. */
-const complete = (order: string) => contextOf(env).objects.commands('DEMO').perform(crypto.randomUUID(), {name: 'completeOrder', request: {service: 'DEMO', order}, patient: false});
+const complete = (order: string) =>
+  contextOf(env)
+    .objects.commands('DEMO')
+    .perform(crypto.randomUUID(), {name: 'completeOrder', request: {service: 'DEMO', order}, patient: false});
 
 test('a merchant that supplied the goods completes the order, once', async () => {
   const {order, token} = await paidOrder();
@@ -167,7 +203,13 @@ test('a merchant that supplied the goods completes the order, once', async () =>
 test('an order the platform does not complete is not completed', async () => {
   const {order, token} = await paidOrder();
   await plan({operation: '/transaction/order-complete', kind: 'status', status: 'ERR_018', times: 1});
-  expect(await complete(order)).toEqual({state: 'failed', refusal: {operation: 'orderComplete', failure: {outcome: 'refused', status: 'ERR_018', message: 'There is spending recording'}}});
+  expect(await complete(order)).toEqual({
+    state: 'failed',
+    refusal: {
+      operation: 'orderComplete',
+      failure: {outcome: 'refused', status: 'ERR_018', message: 'There is spending recording'},
+    },
+  });
   expect(await showPayment(token)).toMatchObject({state: 'paid'});
   expect(await complete('S-NONE')).toMatchObject({state: 'failed', refusal: {failure: {status: 'ERR_014'}}});
 });

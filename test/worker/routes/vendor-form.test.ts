@@ -13,7 +13,8 @@ freshHouse();
 const OPERATION = '/marketPlace/get-vendor-form-url';
 const form = (token: string, body: object = {}) => askAsPage('POST', '/v1/vendor-forms', {token, body});
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';
-const back = (outcome: string, nonce = NONCE) => `${WORKER}/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=${outcome}&nonce=${nonce}`;
+const back = (outcome: string, nonce = NONCE) =>
+  `${WORKER}/return/vendor?origin=${encodeURIComponent(ORIGIN)}&outcome=${outcome}&nonce=${nonce}`;
 
 test('a vendor gets the form, with what the merchant’s server said and our own page to end on', async () => {
   const {token} = await openVendor();
@@ -21,13 +22,19 @@ test('a vendor gets the form, with what the merchant’s server said and our own
   expect(url).toMatch(/^https?:\/\//);
   const [call] = await calls(OPERATION);
   expect(call?.params).toMatchObject({
-    code: 'DEMO', name: 'Ada Seramik', phone: '5321234567', iban: 'TR330006100519786457841326', success_url: expect.stringContaining(back('success', nonce)) as string, failure_url: back('failure', nonce),
+    code: 'DEMO',
+    name: 'Ada Seramik',
+    phone: '5321234567',
+    iban: 'TR330006100519786457841326',
+    success_url: expect.stringContaining(back('success', nonce)) as string,
+    failure_url: back('failure', nonce),
   });
 });
 
 test('a page names no vendor and no address', async () => {
   const {token} = await openVendor();
-  for (const body of [{name: 'Somebody else'}, {success_url: 'https://evil.example'}]) expect((await form(token, body)).status).toBe(422);
+  for (const body of [{name: 'Somebody else'}, {success_url: 'https://evil.example'}])
+    expect((await form(token, body)).status).toBe(422);
   expect(await calls(OPERATION)).toEqual([]);
 });
 
@@ -48,14 +55,20 @@ test('a platform in trouble is told as such', async () => {
 test('the page at the end tells the page around it, and nobody it was not made for', async () => {
   const {status, text, headers} = await ask(new URL(back('success')).pathname + new URL(back('success')).search);
   expect(status).toBe(200);
-  expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/);
+  expect(headers.get('content-security-policy')).toMatch(
+    /^default-src 'none'; script-src 'sha256-[\w+/]{43}='; base-uri 'none'; form-action 'none'; frame-ancestors http:\/\/localhost:5173$/,
+  );
   expect(text).toContain(`data-origin="${ORIGIN}" data-outcome="success" data-nonce="${NONCE}"`);
 });
 
 test('the page at the end is framed by the merchant’s pages only, whichever of them', async () => {
   const {pathname, search} = new URL(back('failure'));
-  const {headers} = await ask(`${pathname}${search}`, {bindings: {ALLOWED_ORIGINS: `${ORIGIN} https://shop.example https://*.shop.example`}});
-  expect(headers.get('content-security-policy')).toMatch(/; frame-ancestors http:\/\/localhost:5173 https:\/\/shop\.example https:\/\/\*\.shop\.example$/);
+  const {headers} = await ask(`${pathname}${search}`, {
+    bindings: {ALLOWED_ORIGINS: `${ORIGIN} https://shop.example https://*.shop.example`},
+  });
+  expect(headers.get('content-security-policy')).toMatch(
+    /; frame-ancestors http:\/\/localhost:5173 https:\/\/shop\.example https:\/\/\*\.shop\.example$/,
+  );
 });
 
 /** Where the platform's form leads a vendor who has registered. */
@@ -71,8 +84,13 @@ test('a vendor who comes back from the form is told to the merchant’s server, 
   const success = await successOf(token);
   for (let again = 0; again < 2; again += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
   const [asked] = await calls(OPERATION);
-  expect(await told()).toEqual([{type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}}]);
-  const rotated = {SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough', SESSION_SECRET_PREVIOUS: 'sandbox-session-secret-that-is-long-enough'};
+  expect(await told()).toEqual([
+    {type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}},
+  ]);
+  const rotated = {
+    SESSION_SECRET: 'sandbox-a-new-session-secret-long-enough',
+    SESSION_SECRET_PREVIOUS: 'sandbox-session-secret-that-is-long-enough',
+  };
   expect((await ask(success, {bindings: rotated})).status).toBe(200);
 });
 
@@ -88,7 +106,12 @@ test('a vendor who cannot be told of now hears of no success, and is told of whe
 test('an address that was not given out for the vendor tells nobody but the page', async () => {
   const {token} = await openVendor();
   const success = await successOf(token);
-  for (const address of [back('success').slice(WORKER.length), success.replace('outcome=success', 'outcome=failure'), success.replace('vendor_code=', 'vendor_code=X'), success.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+  for (const address of [
+    back('success').slice(WORKER.length),
+    success.replace('outcome=success', 'outcome=failure'),
+    success.replace('vendor_code=', 'vendor_code=X'),
+    success.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+  ]) {
     expect((await ask(address)).status, address).toBe(200);
   }
   expect(await told()).toEqual([]);

@@ -14,13 +14,28 @@ freshHouse();
 
 /** Another session of the same order, as a page of the merchant's may hold, that reads for so long. */
 const signFor = (order: string, readMs: number) =>
-  contextOf(env).sessions.sign({kind: 'payment', origin: ORIGIN, terms: {service: 'DEMO', order, amount: 14990, hours: 72}, createUntil: 0, readUntil: Date.now() + readMs});
+  contextOf(env).sessions.sign({
+    kind: 'payment',
+    origin: ORIGIN,
+    terms: {service: 'DEMO', order, amount: 14990, hours: 72},
+    createUntil: 0,
+    readUntil: Date.now() + readMs,
+  });
 
 test('tells where the payment stands on open and on every change, and never the same twice', async () => {
   const {token, code} = await openOrder();
   const page = await openSocket(token);
   expect(await page.next()).toEqual({
-    state: 'waiting', amount: '149.90', paid: '0.00', remaining: '149.90', late: false, unclear: false, notice: null, handed_over_at: null, transactions: [], as_of: wireTime(),
+    state: 'waiting',
+    amount: '149.90',
+    paid: '0.00',
+    remaining: '149.90',
+    late: false,
+    unclear: false,
+    notice: null,
+    handed_over_at: null,
+    transactions: [],
+    as_of: wireTime(),
   });
   await sweep();
   await showPayment(token);
@@ -125,7 +140,16 @@ test('a page that talks is not listened to, and stays open', async () => {
 
 test('asks for a session as its second subprotocol', async () => {
   const {token} = await openOrder();
-  for (const protocols of [null, '', 'vezne.v1', `vezne.v2, ${token}`, token, `${token}, vezne.v1`, 'vezne.v1, x', `vezne.v1, ${token}x`]) {
+  for (const protocols of [
+    null,
+    '',
+    'vezne.v1',
+    `vezne.v2, ${token}`,
+    token,
+    `${token}, vezne.v1`,
+    'vezne.v1, x',
+    `vezne.v1, ${token}x`,
+  ]) {
     expectProblem(await watch(protocols), PROBLEMS.unauthorized);
   }
   await advance(7 * DAY);
@@ -166,7 +190,11 @@ test('a page that asks whether it is still heard is answered, also while the ord
 test('a request that is no WebSocket is told what this address takes', async () => {
   const {token} = await openOrder();
   const answer = await askAsPage('GET', '/v1/payment/live', {token});
-  expectProblem(answer, {...PROBLEMS.invalid_request, status: 426, fields: [{path: '', message: 'This address takes a WebSocket.'}]});
+  expectProblem(answer, {
+    ...PROBLEMS.invalid_request,
+    status: 426,
+    fields: [{path: '', message: 'This address takes a WebSocket.'}],
+  });
 });
 
 test('while a page listens the platform is asked every 3 s, then 15 s, then 60 s; after it left, every 5 min', async () => {

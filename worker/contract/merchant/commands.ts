@@ -5,62 +5,113 @@ import {endpoint} from './endpoint.ts';
 import {Cursor, page, Said, Service} from './fields.ts';
 
 /** The endpoints behind which commands stand. */
-export const COMMAND_NAMES = ['createRefund', 'refundCharge', 'cancelSubscription', 'cancelLandingSubscription', 'resetTestNumber', 'completeOrder'] as const;
+export const COMMAND_NAMES = [
+  'createRefund',
+  'refundCharge',
+  'cancelSubscription',
+  'cancelLandingSubscription',
+  'resetTestNumber',
+  'completeOrder',
+] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const When = z.string().nullable();
-const Place = z.int().nullable().meta({description: 'In line for the platform’s limit; 1 is the next. Null where it does not wait, or nobody knows yet.'});
+const Place = z
+  .int()
+  .nullable()
+  .meta({
+    description: 'In line for the platform’s limit; 1 is the next. Null where it does not wait, or nobody knows yet.',
+  });
 const Expected = When.meta({description: 'When it is expected to be sent.'});
 
 /** `202`: it will be carried out on another day. */
-export const QueuedCommand = z.strictObject({
-  state: z.literal('queued'),
-  command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
-  place: Place,
-  expected_at: Expected,
-}).meta({id: 'QueuedCommand'});
+export const QueuedCommand = z
+  .strictObject({
+    state: z.literal('queued'),
+    command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
+    place: Place,
+    expected_at: Expected,
+  })
+  .meta({id: 'QueuedCommand'});
 export type QueuedCommand = z.output<typeof QueuedCommand>;
 
 export const COMMAND_STATES = ['queued', 'running', 'unknown', 'done', 'failed'] as const;
 
-export const Command = z.strictObject({
-  id: z.string(),
-  command: z.enum(COMMAND_NAMES).meta({description: 'The operation that was asked for.'}),
-  service: Said.meta({description: 'Its code. Null where a subscription of the landing interface is cancelled by its id.'}),
-  order: Said,
-  amount: Said.meta({description: 'Decimal text with two places.'}),
-  charge: Said,
-  subscription: Said,
-  msisdn: Said.meta({description: 'A test number.'}),
-  state: z.enum(COMMAND_STATES).meta({description: '`unknown`: it was sent, and the platform has not shown yet whether it was done. `failed`: nothing was done.'}),
-  code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
-  refund: Said.meta({description: 'Id of the refund that was made.'}),
-  place: Place,
-  expected_at: Expected,
-  next_look_at: When.meta({description: 'When the platform is asked again whether it was done. Null where nothing it shows could tell: then ask the platform yourself.'}),
-  created_at: z.string(),
-  sent_at: When,
-  settled_at: When,
-}).meta({id: 'Command'});
+export const Command = z
+  .strictObject({
+    id: z.string(),
+    command: z.enum(COMMAND_NAMES).meta({description: 'The operation that was asked for.'}),
+    service: Said.meta({
+      description: 'Its code. Null where a subscription of the landing interface is cancelled by its id.',
+    }),
+    order: Said,
+    amount: Said.meta({description: 'Decimal text with two places.'}),
+    charge: Said,
+    subscription: Said,
+    msisdn: Said.meta({description: 'A test number.'}),
+    state: z
+      .enum(COMMAND_STATES)
+      .meta({
+        description:
+          '`unknown`: it was sent, and the platform has not shown yet whether it was done. `failed`: nothing was done.',
+      }),
+    code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
+    refund: Said.meta({description: 'Id of the refund that was made.'}),
+    place: Place,
+    expected_at: Expected,
+    next_look_at: When.meta({
+      description:
+        'When the platform is asked again whether it was done. Null where nothing it shows could tell: then ask the platform yourself.',
+    }),
+    created_at: z.string(),
+    sent_at: When,
+    settled_at: When,
+  })
+  .meta({id: 'Command'});
 export type Command = z.output<typeof Command>;
 
 export const commands = {
   listCommands: endpoint({
-    method: 'GET', path: '/merchant/v1/commands', group: 'Operation', operation: null, write: false, status: 200,
+    method: 'GET',
+    path: '/merchant/v1/commands',
+    group: 'Operation',
+    operation: null,
+    write: false,
+    status: 200,
     summary: 'Refunds, cancellations, resets and completions, and what became of them.',
     description:
       'Oldest first, about a hundred at once. With `state=unknown`, those of which nobody knows whether they were done: they are never sent again, and looked for at the platform until it shows. What is settled is listed for a week.',
-    input: z.strictObject({state: z.enum(COMMAND_STATES).optional(), service: Service.optional(), cursor: Cursor.optional()}),
+    input: z.strictObject({
+      state: z.enum(COMMAND_STATES).optional(),
+      service: Service.optional(),
+      cursor: Cursor.optional(),
+    }),
     answer: page(Command),
     codes: ['unknown_service'],
     example: {
       input: {state: 'unknown'},
       answer: {
-        items: [{
-          id: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11', command: 'createRefund', service: 'DEMO', order: 'S-1009', amount: '149.90', charge: null, subscription: null, msisdn: null,
-          state: 'unknown', code: null, refund: null, place: null, expected_at: null, next_look_at: '2026-11-21T15:42:10+03:00',
-          created_at: '2026-11-21T15:41:59+03:00', sent_at: '2026-11-21T15:42:00+03:00', settled_at: null,
-        }],
+        items: [
+          {
+            id: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
+            command: 'createRefund',
+            service: 'DEMO',
+            order: 'S-1009',
+            amount: '149.90',
+            charge: null,
+            subscription: null,
+            msisdn: null,
+            state: 'unknown',
+            code: null,
+            refund: null,
+            place: null,
+            expected_at: null,
+            next_look_at: '2026-11-21T15:42:10+03:00',
+            created_at: '2026-11-21T15:41:59+03:00',
+            sent_at: '2026-11-21T15:42:00+03:00',
+            settled_at: null,
+          },
+        ],
         next_cursor: null,
         total: 1,
       },

@@ -18,8 +18,22 @@ import {transactions} from './transactions.ts';
 import {vendorForms} from './vendor-forms.ts';
 
 export const endpoints = {
-  ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas, ...commands, ...doctor,
+  ...sessions,
+  ...orderCodes,
+  ...transactions,
+  ...paymentNotices,
+  ...refunds,
+  ...vendorForms,
+  ...banks,
+  ...subscriptions,
+  ...charges,
+  ...messages,
+  ...paymentPages,
+  ...landing,
+  ...events,
+  ...quotas,
+  ...commands,
+  ...doctor,
 };
 
 export type Endpoints = typeof endpoints;

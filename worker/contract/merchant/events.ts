@@ -21,7 +21,11 @@ const Payment = z.strictObject({
   paid: Sum.meta({description: 'What arrived and was not refunded.'}),
   remaining: Sum,
   currency: z.literal('TRY'),
-  late: z.boolean().meta({description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.'}),
+  late: z
+    .boolean()
+    .meta({
+      description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.',
+    }),
   transactions: z.array(
     z.strictObject({
       id: z.string().meta({description: 'Of a transaction; of a charge where there is no bank.'}),
@@ -33,7 +37,13 @@ const Payment = z.strictObject({
   ),
 });
 
-const PaymentNotice = z.strictObject({service: z.string(), order: z.string(), amount: Sum, bank: z.string(), notice_code: z.string()});
+const PaymentNotice = z.strictObject({
+  service: z.string(),
+  order: z.string(),
+  amount: Sum,
+  bank: z.string(),
+  notice_code: z.string(),
+});
 
 const Refund = z.strictObject({
   refund_id: z.string(),
@@ -93,7 +103,12 @@ const Command = z.strictObject({
 const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
   z
     .strictObject({
-      id: z.string().meta({description: 'The same whenever and however the event is told: what to recognise it by.', examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314']}),
+      id: z
+        .string()
+        .meta({
+          description: 'The same whenever and however the event is told: what to recognise it by.',
+          examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
+        }),
       type: z.literal(type),
       created_at: z.string().meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:07+03:00']}),
       data,
@@ -104,23 +119,55 @@ const event = <T extends string, D extends z.ZodType>(type: T, data: D, descript
 export const EVENTS = {
   'payment.partial': event('payment.partial', Payment, 'Money arrived, and more is missing.'),
   'payment.received': event('payment.received', Payment, 'All of the amount is there: deliver.'),
-  'payment.overpaid': event('payment.overpaid', Payment, 'More than the amount is there: deliver, and give back what is too much.'),
-  'payment.withdrawn': event('payment.withdrawn', Payment, 'None of the money that was told of is there any more: an operator matched it to another order.'),
-  'payment.expired': event('payment.expired', Payment, 'Nothing arrived in the order’s hours. Money may still come: then another event follows, with `late`.'),
+  'payment.overpaid': event(
+    'payment.overpaid',
+    Payment,
+    'More than the amount is there: deliver, and give back what is too much.',
+  ),
+  'payment.withdrawn': event(
+    'payment.withdrawn',
+    Payment,
+    'None of the money that was told of is there any more: an operator matched it to another order.',
+  ),
+  'payment.expired': event(
+    'payment.expired',
+    Payment,
+    'Nothing arrived in the order’s hours. Money may still come: then another event follows, with `late`.',
+  ),
   'payment.completed': event('payment.completed', Payment, 'The order was completed at the platform.'),
   'payment.refunded': event('payment.refunded', Payment, 'All that arrived went back.'),
-  'payment_notice.created': event('payment_notice.created', PaymentNotice, 'A shopper says that money was sent without its code.'),
+  'payment_notice.created': event(
+    'payment_notice.created',
+    PaymentNotice,
+    'A shopper says that money was sent without its code.',
+  ),
   'refund.requested': event('refund.requested', Refund, 'The platform took a refund on.'),
   'refund.changed': event('refund.changed', Refund, 'A refund is in another state than before, and has no result yet.'),
   'refund.settled': event('refund.settled', Refund, 'The money went back.'),
   'refund.failed': event('refund.failed', Refund, 'The money did not go back; `state` says why.'),
   'subscription.started': event('subscription.started', Subscription, 'A number subscribed.'),
   'subscription.cancelled': event('subscription.cancelled', Subscription, 'A subscription ended.'),
-  'subscription.changed': event('subscription.changed', Subscription, 'A subscription is in another state than before.'),
+  'subscription.changed': event(
+    'subscription.changed',
+    Subscription,
+    'A subscription is in another state than before.',
+  ),
   'charge.changed': event('charge.changed', Charge, 'A charge of mobile billing is in another state than before.'),
-  'command.unknown': event('command.unknown', Command, 'A refund, cancellation, reset or completion was sent, and nobody knows yet whether it was done. Do not ask for it again with another key.'),
-  'command.settled': event('command.settled', Command, 'How a command ended that was unknown, or waited for another day.'),
-  'vendor.registered': event('vendor.registered', Vendor, 'A vendor came back from the registration form: a hint, ask the platform before you rely on it.'),
+  'command.unknown': event(
+    'command.unknown',
+    Command,
+    'A refund, cancellation, reset or completion was sent, and nobody knows yet whether it was done. Do not ask for it again with another key.',
+  ),
+  'command.settled': event(
+    'command.settled',
+    Command,
+    'How a command ended that was unknown, or waited for another day.',
+  ),
+  'vendor.registered': event(
+    'vendor.registered',
+    Vendor,
+    'A vendor came back from the registration form: a hint, ask the platform before you rely on it.',
+  ),
 } as const;
 
 export type EventType = keyof typeof EVENTS;
@@ -131,12 +178,14 @@ const {'payment.partial': first, ...others} = EVENTS;
 export const MerchantEvent = z.discriminatedUnion('type', [first, ...Object.values(others)]).meta({id: 'Event'});
 export type MerchantEvent = {[T in EventType]: EventOf<T>}[EventType];
 
-export const DeadEvent = z.strictObject({
-  event: MerchantEvent,
-  attempts: z.int(),
-  last_attempt_at: z.string(),
-  last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null where none came.'}),
-}).meta({id: 'DeadEvent'});
+export const DeadEvent = z
+  .strictObject({
+    event: MerchantEvent,
+    attempts: z.int(),
+    last_attempt_at: z.string(),
+    last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null where none came.'}),
+  })
+  .meta({id: 'DeadEvent'});
 
 const After = z.string().min(1).max(500).optional();
 
@@ -145,38 +194,84 @@ const received: MerchantEvent = {
   type: 'payment.received',
   created_at: '2026-11-21T15:42:07+03:00',
   data: {
-    service: 'DEMO', order: 'S-1009', order_code: '881200450017', offer: null, user_id: 'u-1', state: 'paid', amount: '149.90', paid: '149.90', remaining: '0.00', currency: 'TRY',
-    late: false, transactions: [{id: '77001', amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: '2026-11-21T15:42:00+03:00'}],
+    service: 'DEMO',
+    order: 'S-1009',
+    order_code: '881200450017',
+    offer: null,
+    user_id: 'u-1',
+    state: 'paid',
+    amount: '149.90',
+    paid: '149.90',
+    remaining: '0.00',
+    currency: 'TRY',
+    late: false,
+    transactions: [
+      {id: '77001', amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: '2026-11-21T15:42:00+03:00'},
+    ],
   },
 };
 
 export const events = {
   listEvents: endpoint({
-    method: 'GET', path: '/merchant/v1/events', group: 'Events', operation: null, write: false, status: 200,
+    method: 'GET',
+    path: '/merchant/v1/events',
+    group: 'Events',
+    operation: null,
+    write: false,
+    status: 200,
     summary: 'What happened, oldest first.',
-    description: 'Up to 100 events after a cursor, and the cursor to ask with next: keep it, and ask again whenever you like. All that happens to one order comes in order. Events are kept for 30 days.',
-    input: z.strictObject({after: After.meta({description: '`next_cursor` of the answer before; the oldest event without it.', examples: ['MS4xLmFiY2RlZg']})}),
+    description:
+      'Up to 100 events after a cursor, and the cursor to ask with next: keep it, and ask again whenever you like. All that happens to one order comes in order. Events are kept for 30 days.',
+    input: z.strictObject({
+      after: After.meta({
+        description: '`next_cursor` of the answer before; the oldest event without it.',
+        examples: ['MS4xLmFiY2RlZg'],
+      }),
+    }),
     answer: z.strictObject({
       items: z.array(MerchantEvent),
-      next_cursor: z.string().nullable().meta({description: 'Asks for what comes after these; null only while there never was an event.'}),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({description: 'Asks for what comes after these; null only while there never was an event.'}),
       more: z.boolean().meta({description: 'Whether there is more already.'}),
     }),
     codes: [],
     example: {input: {}, answer: {items: [received], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
   }),
   listDeadEvents: endpoint({
-    method: 'GET', path: '/merchant/v1/events/dead', group: 'Events', operation: null, write: false, status: 200,
+    method: 'GET',
+    path: '/merchant/v1/events/dead',
+    group: 'Events',
+    operation: null,
+    write: false,
+    status: 200,
     summary: 'Events that `WEBHOOK_URL` did not take in three days.',
     description: 'Up to 100 of them, oldest first.',
-    input: z.strictObject({after: After.meta({description: '`next_cursor` of the page before.', examples: ['MS4xLmFiY2RlZg']})}),
+    input: z.strictObject({
+      after: After.meta({description: '`next_cursor` of the page before.', examples: ['MS4xLmFiY2RlZg']}),
+    }),
     answer: page(DeadEvent),
     codes: [],
-    example: {input: {}, answer: {items: [{event: received, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}], next_cursor: null, total: 1}},
+    example: {
+      input: {},
+      answer: {
+        items: [{event: received, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
+        next_cursor: null,
+        total: 1,
+      },
+    },
   }),
   resendEvent: endpoint({
-    method: 'POST', path: '/merchant/v1/events/{id}/resend', group: 'Events', operation: null, write: true, status: 200,
+    method: 'POST',
+    path: '/merchant/v1/events/{id}/resend',
+    group: 'Events',
+    operation: null,
+    write: true,
+    status: 200,
     summary: 'Sends an event to `WEBHOOK_URL` again.',
-    description: 'A dead one, or one that was delivered: for another three days, before later events of the same order that are still to be delivered.',
+    description:
+      'A dead one, or one that was delivered: for another three days, before later events of the same order that are still to be delivered.',
     input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'An event’s id is expected.')}),
     answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
     codes: ['not_found', 'not_configured'],

@@ -2,7 +2,10 @@
 import * as z from 'zod';
 import {isOfOurTime} from '../fields.ts';
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed() && !value.includes('\0'), 'Well-formed text without NUL is expected.');
+const wellFormed = z.refine<string>(
+  (value) => value.isWellFormed() && !value.includes('\0'),
+  'Well-formed text without NUL is expected.',
+);
 
 /** Text that survives every encoding on the way to the platform: no lone surrogate, no NUL. All checks at once: each step of a chain is a schema to make when an isolate starts. */
 export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
@@ -47,14 +50,24 @@ export const Msisdn = z
   .meta({description: 'Mobile number: ten digits beginning with 5.', examples: ['5321234567']});
 
 /** Subscriptions 4.C rule 6. */
-export const Operator = z.int().min(1).max(7).meta({description: 'Operator, 1 to 7.', examples: [1]});
+export const Operator = z
+  .int()
+  .min(1)
+  .max(7)
+  .meta({description: 'Operator, 1 to 7.', examples: [1]});
 
-export const Product = z.int().nonnegative().meta({description: 'Product of the landing interface.', examples: [77]});
+export const Product = z
+  .int()
+  .nonnegative()
+  .meta({description: 'Product of the landing interface.', examples: [77]});
 
 const ofOurTime = z.refine<string>(isOfOurTime, 'A time between the years 2000 and 2099 is expected.');
 
 /** `YYYY-MM-DD`, a day there is. */
-export const Day = z.iso.date().check(ofOurTime).meta({description: 'A day in Turkey, `YYYY-MM-DD`.', examples: ['2026-11-21']});
+export const Day = z.iso
+  .date()
+  .check(ofOurTime)
+  .meta({description: 'A day in Turkey, `YYYY-MM-DD`.', examples: ['2026-11-21']});
 
 /** ISO 8601 with offset, to the second: the platform keeps no fractions. */
 export const Instant = z.iso
@@ -68,32 +81,48 @@ export const Url = z
   .refine((url) => url.isWellFormed(), 'Well-formed text without NUL is expected.')
   .meta({examples: ['https://shop.example/thanks']});
 
-export const Limit = (max: number) => z.int().min(1).max(max).meta({description: `At most so many items, up to ${max}.`, examples: [50]});
+export const Limit = (max: number) =>
+  z
+    .int()
+    .min(1)
+    .max(max)
+    .meta({description: `At most so many items, up to ${max}.`, examples: [50]});
 
 export const Cursor = z
   .string()
   .min(1)
   .max(500)
-  .meta({description: '`next_cursor` of the page before; everything else must be asked as it was then.', examples: ['MS41MC5hYmNkZWY']});
+  .meta({
+    description: '`next_cursor` of the page before; everything else must be asked as it was then.',
+    examples: ['MS41MC5hYmNkZWY'],
+  });
 
 /** What the platform says, where it says something. */
 export const Said = z.string().nullable();
 
 /** Decimal text with two places. */
-export const Money = z.string().nullable().meta({description: 'Decimal text with two places.', examples: ['149.90']});
+export const Money = z
+  .string()
+  .nullable()
+  .meta({description: 'Decimal text with two places.', examples: ['149.90']});
 
 /** ISO 8601 with `+03:00`; a time that cannot be read stands as the platform wrote it. */
 export const Time = z
   .string()
   .nullable()
-  .meta({description: 'ISO 8601 with `+03:00`; a time that cannot be read stands as the platform wrote it.', examples: ['2026-11-21T15:42:00+03:00']});
+  .meta({
+    description: 'ISO 8601 with `+03:00`; a time that cannot be read stands as the platform wrote it.',
+    examples: ['2026-11-21T15:42:00+03:00'],
+  });
 
 /** A number of the platform's, as a number where it is one. */
 export const Code = z.union([z.int(), z.string()]).nullable();
 
 /** The platform's status, and `state`, the word for it. */
 export const Status = Code.meta({description: 'The platform’s own status, as it gave it.', examples: [3]});
-export const State = z.string().meta({description: 'The word for `status`; `unknown` where its meaning is not known.', examples: ['successful']});
+export const State = z
+  .string()
+  .meta({description: 'The word for `status`; `unknown` where its meaning is not known.', examples: ['successful']});
 
 /** A page of a search. */
 export const page = <T extends z.ZodType>(item: T) =>

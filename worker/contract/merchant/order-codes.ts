@@ -7,55 +7,93 @@ import {Notice} from './payment-notices.ts';
 
 /** Required for marketplaces, optional for everyone else: all three or none, which `wholeSplit` holds. */
 export const split = {
-  payout: AmountOrZero.optional().meta({description: 'Marketplace: what the sub-merchant is paid. With `sub_merchant_id` and `fee`, or not at all.', examples: ['140.00']}),
-  sub_merchant_id: Id.optional().meta({description: 'Marketplace: the sub-merchant. With `payout` and `fee`.', examples: ['31']}),
-  fee: AmountOrZero.optional().meta({description: 'Marketplace: what is kept. With `payout` and `sub_merchant_id`.', examples: ['9.90']}),
+  payout: AmountOrZero.optional().meta({
+    description: 'Marketplace: what the sub-merchant is paid. With `sub_merchant_id` and `fee`, or not at all.',
+    examples: ['140.00'],
+  }),
+  sub_merchant_id: Id.optional().meta({
+    description: 'Marketplace: the sub-merchant. With `payout` and `fee`.',
+    examples: ['31'],
+  }),
+  fee: AmountOrZero.optional().meta({
+    description: 'Marketplace: what is kept. With `payout` and `sub_merchant_id`.',
+    examples: ['9.90'],
+  }),
 };
 
 export const UserId = text(32).meta({description: 'The merchant’s own id of the shopper.', examples: ['u-31']});
 
 const terms = {service: Service, order: Order, amount: Amount, ...split};
 
-export const OrderCode = z.strictObject({
-  order_code: z.string().meta({description: 'What the shopper writes in the description.', examples: ['881200450017']}),
-  service: z.string(),
-  order: z.string(),
-  amount: Money,
-  currency: z.literal('TRY'),
-}).meta({id: 'OrderCode'});
+export const OrderCode = z
+  .strictObject({
+    order_code: z
+      .string()
+      .meta({description: 'What the shopper writes in the description.', examples: ['881200450017']}),
+    service: z.string(),
+    order: z.string(),
+    amount: Money,
+    currency: z.literal('TRY'),
+  })
+  .meta({id: 'OrderCode'});
 
-export const FoundOrderCode = z.strictObject({
-  order_code: z.string(),
-  service: z.string(),
-  order: z.string(),
-  payout: Money,
-  sub_merchant_id: Said,
-  fee: Money,
-}).meta({id: 'FoundOrderCode'});
+export const FoundOrderCode = z
+  .strictObject({
+    order_code: z.string(),
+    service: z.string(),
+    order: z.string(),
+    payout: Money,
+    sub_merchant_id: Said,
+    fee: Money,
+  })
+  .meta({id: 'FoundOrderCode'});
 
-export const HostedOrderCode = z.strictObject({
-  ...OrderCode.shape,
-  url: z.string().meta({description: 'The hosted bank page to send the shopper to.'}),
-}).meta({id: 'HostedOrderCode'});
+export const HostedOrderCode = z
+  .strictObject({
+    ...OrderCode.shape,
+    url: z.string().meta({description: 'The hosted bank page to send the shopper to.'}),
+  })
+  .meta({id: 'HostedOrderCode'});
 
-export const CompletedOrder = z.strictObject({service: z.string(), order: z.string(), state: z.literal('completed')}).meta({id: 'CompletedOrder'});
+export const CompletedOrder = z
+  .strictObject({service: z.string(), order: z.string(), state: z.literal('completed')})
+  .meta({id: 'CompletedOrder'});
 
 const made = {order_code: '881200450017', service: 'DEMO', order: 'S-1009', amount: '149.90', currency: 'TRY'} as const;
 
 export const orderCodes = {
   findOrderCode: endpoint({
-    method: 'GET', path: '/merchant/v1/order-codes', group: 'Order codes', operation: 'orderCodeCheck', write: false, service: 'code', status: 200,
+    method: 'GET',
+    path: '/merchant/v1/order-codes',
+    group: 'Order codes',
+    operation: 'orderCodeCheck',
+    write: false,
+    service: 'code',
+    status: 200,
     summary: 'The code of an order.',
     input: z.strictObject({service: Service, order: Order}),
     answer: FoundOrderCode,
     codes: ['unknown_service', 'unknown_order'],
     example: {
       input: {service: 'DEMO', order: 'S-1009'},
-      answer: {order_code: '881200450017', service: 'DEMO', order: 'S-1009', payout: null, sub_merchant_id: null, fee: null},
+      answer: {
+        order_code: '881200450017',
+        service: 'DEMO',
+        order: 'S-1009',
+        payout: null,
+        sub_merchant_id: null,
+        fee: null,
+      },
     },
   }),
   createOrderCode: endpoint({
-    method: 'POST', path: '/merchant/v1/order-codes', group: 'Order codes', operation: 'orderCodeCreate', write: true, service: 'code', status: 201,
+    method: 'POST',
+    path: '/merchant/v1/order-codes',
+    group: 'Order codes',
+    operation: 'orderCodeCreate',
+    write: true,
+    service: 'code',
+    status: 201,
     summary: 'Makes the code of an order.',
     input: z.strictObject({...terms, user_id: UserId.optional()}).check(wholeSplit),
     answer: OrderCode,
@@ -63,18 +101,41 @@ export const orderCodes = {
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: made},
   }),
   createHostedOrderCode: endpoint({
-    method: 'POST', path: '/merchant/v1/order-codes/hosted', group: 'Order codes', operation: 'orderCodeDirect', write: true, service: 'code', status: 201,
+    method: 'POST',
+    path: '/merchant/v1/order-codes/hosted',
+    group: 'Order codes',
+    operation: 'orderCodeDirect',
+    write: true,
+    service: 'code',
+    status: 201,
     summary: 'Makes an order code that the platform’s own bank page shows.',
-    input: z.strictObject({...terms, user_id: UserId.optional(), notice: Notice.optional(), redirect_url: Url.optional(), back_url: Url.optional()}).check(wholeSplit),
+    input: z
+      .strictObject({
+        ...terms,
+        user_id: UserId.optional(),
+        notice: Notice.optional(),
+        redirect_url: Url.optional(),
+        back_url: Url.optional(),
+      })
+      .check(wholeSplit),
     answer: HostedOrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
     example: {
       input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
-      answer: {...made, url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks'},
+      answer: {
+        ...made,
+        url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks',
+      },
     },
   }),
   updateOrderCode: endpoint({
-    method: 'PATCH', path: '/merchant/v1/order-codes', group: 'Order codes', operation: 'orderCodeUpdate', write: true, service: 'code', status: 200,
+    method: 'PATCH',
+    path: '/merchant/v1/order-codes',
+    group: 'Order codes',
+    operation: 'orderCodeUpdate',
+    write: true,
+    service: 'code',
+    status: 200,
     summary: 'Changes the amount or the split of an order.',
     description: 'A split that is left out stays as it is.',
     input: z.strictObject(terms).check(wholeSplit),
@@ -83,12 +144,22 @@ export const orderCodes = {
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...made, amount: '129.90'}},
   }),
   completeOrder: endpoint({
-    method: 'POST', path: '/merchant/v1/orders/complete', group: 'Order codes', operation: 'orderComplete', write: true, command: true, service: 'code', status: 200,
+    method: 'POST',
+    path: '/merchant/v1/orders/complete',
+    group: 'Order codes',
+    operation: 'orderComplete',
+    write: true,
+    command: true,
+    service: 'code',
+    status: 200,
     summary: 'Says that the goods or services were supplied.',
     description: 'Open pages show `completed` at once. Afterwards the platform refuses refunds of this order.',
     input: z.strictObject({service: Service, order: Order}),
     answer: CompletedOrder,
     codes: ['unknown_service', 'unknown_order', 'order_completed'],
-    example: {input: {service: 'DEMO', order: 'S-1009'}, answer: {service: 'DEMO', order: 'S-1009', state: 'completed'}},
+    example: {
+      input: {service: 'DEMO', order: 'S-1009'},
+      answer: {service: 'DEMO', order: 'S-1009', state: 'completed'},
+    },
   }),
 };

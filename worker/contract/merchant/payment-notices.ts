@@ -16,40 +16,49 @@ export const Notice = z
   })
   .partial();
 
-export const PaymentNotice = z.strictObject({
-  id: z.string(),
-  notice_code: Said,
-  bank_id: Said,
-  bank_code: Said,
-  bank_name: Said,
-  merchant: Said,
-  merchant_name: Said,
-  service_id: Said,
-  service: Said,
-  service_name: Said,
-  transaction_id: Said,
-  order: Said,
-  tc_no: Said,
-  name: Said,
-  email: Said,
-  phone: Said,
-  amount: Money,
-  description: Said,
-  user_ip: Said,
-  create_time: Time,
-  apply_time: Time,
-  status: Status,
-  state: State,
-}).meta({id: 'PaymentNotice'});
+export const PaymentNotice = z
+  .strictObject({
+    id: z.string(),
+    notice_code: Said,
+    bank_id: Said,
+    bank_code: Said,
+    bank_name: Said,
+    merchant: Said,
+    merchant_name: Said,
+    service_id: Said,
+    service: Said,
+    service_name: Said,
+    transaction_id: Said,
+    order: Said,
+    tc_no: Said,
+    name: Said,
+    email: Said,
+    phone: Said,
+    amount: Money,
+    description: Said,
+    user_ip: Said,
+    create_time: Time,
+    apply_time: Time,
+    status: Status,
+    state: State,
+  })
+  .meta({id: 'PaymentNotice'});
 
-export const CreatedPaymentNotice = z.strictObject({
-  notice_code: z.string(),
-  url: z.string().meta({description: 'The platform’s page to send the shopper to.'}),
-}).meta({id: 'CreatedPaymentNotice'});
+export const CreatedPaymentNotice = z
+  .strictObject({
+    notice_code: z.string(),
+    url: z.string().meta({description: 'The platform’s page to send the shopper to.'}),
+  })
+  .meta({id: 'CreatedPaymentNotice'});
 
 export const paymentNotices = {
   getPaymentNotice: endpoint({
-    method: 'GET', path: '/merchant/v1/payment-notices/{id}', group: 'Payment notices', operation: 'paymentNotificationGet', write: false, status: 200,
+    method: 'GET',
+    path: '/merchant/v1/payment-notices/{id}',
+    group: 'Payment notices',
+    operation: 'paymentNotificationGet',
+    write: false,
+    status: 200,
     summary: 'A payment notice.',
     input: z.strictObject({id: Id}),
     answer: PaymentNotice,
@@ -57,15 +66,40 @@ export const paymentNotices = {
     example: {
       input: {id: '501'},
       answer: {
-        id: '501', notice_code: 'N7Q2', bank_id: '6', bank_code: 'garanti', bank_name: 'Garanti BBVA', merchant: '123', merchant_name: 'Demo',
-        service_id: '1', service: 'DEMO', service_name: 'Demo', transaction_id: null, order: 'S-1009', tc_no: null,
-        name: 'Deniz Örnek', email: null, phone: null, amount: '149.90', description: null, user_ip: '192.0.2.7',
-        create_time: '2026-11-21T15:42:00+03:00', apply_time: null, status: 1, state: 'processing',
+        id: '501',
+        notice_code: 'N7Q2',
+        bank_id: '6',
+        bank_code: 'garanti',
+        bank_name: 'Garanti BBVA',
+        merchant: '123',
+        merchant_name: 'Demo',
+        service_id: '1',
+        service: 'DEMO',
+        service_name: 'Demo',
+        transaction_id: null,
+        order: 'S-1009',
+        tc_no: null,
+        name: 'Deniz Örnek',
+        email: null,
+        phone: null,
+        amount: '149.90',
+        description: null,
+        user_ip: '192.0.2.7',
+        create_time: '2026-11-21T15:42:00+03:00',
+        apply_time: null,
+        status: 1,
+        state: 'processing',
       },
     },
   }),
   createPaymentNotice: endpoint({
-    method: 'POST', path: '/merchant/v1/payment-notices', group: 'Payment notices', operation: 'paymentNotificationCreate', write: true, service: 'code', status: 201,
+    method: 'POST',
+    path: '/merchant/v1/payment-notices',
+    group: 'Payment notices',
+    operation: 'paymentNotificationCreate',
+    write: true,
+    service: 'code',
+    status: 201,
     summary: 'Tells the platform of a transfer whose description had no code.',
     input: z.strictObject({
       service: Service,
@@ -79,9 +113,14 @@ export const paymentNotices = {
     answer: CreatedPaymentNotice,
     codes: ['unknown_service', 'unknown_order', 'bank_invalid', 'amount_invalid', 'return_url_not_allowed'],
     example: {
-      input: {service: 'DEMO', order: 'S-1009', amount: '149.90', bank: 'garanti', notice: {name: 'Deniz Örnek', user_ip: '192.0.2.7'}},
+      input: {
+        service: 'DEMO',
+        order: 'S-1009',
+        amount: '149.90',
+        bank: 'garanti',
+        notice: {name: 'Deniz Örnek', user_ip: '192.0.2.7'},
+      },
       answer: {notice_code: 'N7Q2', url: 'https://pay.platform.example/phs/yonlendir/N7Q2'},
     },
   }),
 };
-

@@ -2,17 +2,28 @@
 import * as z from 'zod';
 import {Problem} from '../browser.ts';
 
-export const PlatformWords = z.strictObject({
-  status: z.string().meta({description: 'The platform’s own status.', examples: ['ERR_005']}),
-  message: z.string().meta({examples: ['Invalid Service']}),
-}).meta({id: 'PlatformWords'});
+export const PlatformWords = z
+  .strictObject({
+    status: z.string().meta({description: 'The platform’s own status.', examples: ['ERR_005']}),
+    message: z.string().meta({examples: ['Invalid Service']}),
+  })
+  .meta({id: 'PlatformWords'});
 export type PlatformWords = z.infer<typeof PlatformWords>;
 
-export const MerchantProblem = z.strictObject({
-  ...Problem.shape,
-  platform: PlatformWords.optional().meta({
-    description: 'What the platform answered. Absent where it was not asked, gave no answer, or what was read of it before sufficed: `already_cancelled` and `already_refunded` may come without.',
-  }),
-  command: z.string().optional().meta({description: 'With `outcome_unknown`: the command in `GET /merchant/v1/commands`, which is looked after until it is known.'}),
-}).meta({id: 'Problem'});
+export const MerchantProblem = z
+  .strictObject({
+    ...Problem.shape,
+    platform: PlatformWords.optional().meta({
+      description:
+        'What the platform answered. Absent where it was not asked, gave no answer, or what was read of it before sufficed: `already_cancelled` and `already_refunded` may come without.',
+    }),
+    command: z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'With `outcome_unknown`: the command in `GET /merchant/v1/commands`, which is looked after until it is known.',
+      }),
+  })
+  .meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;

@@ -4,31 +4,50 @@ import {wholeSplit} from '../../whole-split.ts';
 import {Localized} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, BillingService, Id, Order, Product, Service, text, Url} from './fields.ts';
-import {Notice} from './payment-notices.ts';
 import {split, UserId} from './order-codes.ts';
+import {Notice} from './payment-notices.ts';
 import {vendor} from './vendor-forms.ts';
 
 const Origin = z
   .url({protocol: /^https?$/})
   .max(255)
-  .refine((origin) => URL.canParse(origin) && new URL(origin).origin === origin, 'An origin is expected, such as https://shop.example.')
-  .meta({description: 'The origin of the page that will use it; one of `ALLOWED_ORIGINS`.', examples: ['https://shop.example']});
+  .refine(
+    (origin) => URL.canParse(origin) && new URL(origin).origin === origin,
+    'An origin is expected, such as https://shop.example.',
+  )
+  .meta({
+    description: 'The origin of the page that will use it; one of `ALLOWED_ORIGINS`.',
+    examples: ['https://shop.example'],
+  });
 
-const PaymentRequest = z.strictObject({
-  kind: z.literal('payment'),
-  origin: Origin,
-  service: Service,
-  order: Order,
-  amount: Amount,
-  ...split,
-  user_id: UserId.optional(),
-  prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true})
-    .optional()
-    .meta({description: 'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.'}),
-  success_url: Url.optional(),
-  failure_url: Url.optional(),
-  hours: z.number().positive().max(24 * 90).optional().meta({description: 'How long the shopper has to pay; 72 unless said. An order whose code is made keeps the hours it has.'}),
-}).check(wholeSplit);
+const PaymentRequest = z
+  .strictObject({
+    kind: z.literal('payment'),
+    origin: Origin,
+    service: Service,
+    order: Order,
+    amount: Amount,
+    ...split,
+    user_id: UserId.optional(),
+    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true})
+      .optional()
+      .meta({
+        description:
+          'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.',
+      }),
+    success_url: Url.optional(),
+    failure_url: Url.optional(),
+    hours: z
+      .number()
+      .positive()
+      .max(24 * 90)
+      .optional()
+      .meta({
+        description:
+          'How long the shopper has to pay; 72 unless said. An order whose code is made keeps the hours it has.',
+      }),
+  })
+  .check(wholeSplit);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),
@@ -38,7 +57,10 @@ const SubscriptionRequest = z.strictObject({
   period: text(32).meta({examples: ['weekly']}),
   title: Localized,
   terms: Localized,
-  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: text(64)})).min(1).max(7),
+  operators: z
+    .array(z.strictObject({id: z.int().min(1).max(7), name: text(64)}))
+    .min(1)
+    .max(7),
 });
 
 const ManagementRequest = z.strictObject({
@@ -51,7 +73,12 @@ const ManagementRequest = z.strictObject({
 
 const VendorRequest = z.strictObject({kind: z.literal('vendor'), origin: Origin, service: Service, ...vendor});
 
-export const MerchantSessionRequest = z.discriminatedUnion('kind', [PaymentRequest, SubscriptionRequest, ManagementRequest, VendorRequest]);
+export const MerchantSessionRequest = z.discriminatedUnion('kind', [
+  PaymentRequest,
+  SubscriptionRequest,
+  ManagementRequest,
+  VendorRequest,
+]);
 export type MerchantSessionRequest = z.output<typeof MerchantSessionRequest>;
 
 const Instant = z.string().meta({examples: ['2026-11-21T16:12:00+03:00']});
@@ -59,8 +86,15 @@ const base = {token: z.string().meta({description: 'What the page carries: the a
 
 export const MerchantSession = z.discriminatedUnion('kind', [
   z.strictObject({
-    ...base, kind: z.literal('payment'), service: z.string(), order: z.string(), amount: z.string(), currency: z.literal('TRY'),
-    hours: z.number(), create_until: Instant, read_until: Instant,
+    ...base,
+    kind: z.literal('payment'),
+    service: z.string(),
+    order: z.string(),
+    amount: z.string(),
+    currency: z.literal('TRY'),
+    hours: z.number(),
+    create_until: Instant,
+    read_until: Instant,
   }),
   z.strictObject({...base, kind: z.literal('subscription'), product: z.int(), price: z.string(), expires_at: Instant}),
   z.strictObject({...base, kind: z.literal('management'), subscription: z.string(), expires_at: Instant}),
@@ -70,7 +104,12 @@ export type MerchantSession = z.output<typeof MerchantSession>;
 
 export const sessions = {
   createSession: endpoint({
-    method: 'POST', path: '/merchant/v1/sessions', group: 'Sessions', operation: null, write: true, status: 201,
+    method: 'POST',
+    path: '/merchant/v1/sessions',
+    group: 'Sessions',
+    operation: null,
+    write: true,
+    status: 201,
     summary: 'Makes a session for a page.',
     description:
       'A payment session may create for 30 minutes and read for 7 days; a subscription session lives 30 minutes, the others 10. Nothing personal stands in a token.',
@@ -80,8 +119,15 @@ export const sessions = {
     example: {
       input: {kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1009', amount: '149.90'},
       answer: {
-        token: 'eyJhbGciOiJIUzI1NiJ9…', kind: 'payment', service: 'DEMO', order: 'S-1009', amount: '149.90', currency: 'TRY', hours: 72,
-        create_until: '2026-11-21T16:12:00+03:00', read_until: '2026-11-28T15:42:00+03:00',
+        token: 'eyJhbGciOiJIUzI1NiJ9…',
+        kind: 'payment',
+        service: 'DEMO',
+        order: 'S-1009',
+        amount: '149.90',
+        currency: 'TRY',
+        hours: 72,
+        create_until: '2026-11-21T16:12:00+03:00',
+        read_until: '2026-11-28T15:42:00+03:00',
       },
     },
   }),

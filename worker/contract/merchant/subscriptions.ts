@@ -5,17 +5,25 @@ import {BillingSearch} from './billing-search.ts';
 import {endpoint} from './endpoint.ts';
 import {BillingService, Id, page, text} from './fields.ts';
 
-export const Subscription = z.strictObject({
-  ...SimpleSubscription.shape,
-  last_charge: Charge.nullable(),
-  last_successful_charge: Charge.nullable(),
-}).meta({id: 'Subscription'});
+export const Subscription = z
+  .strictObject({
+    ...SimpleSubscription.shape,
+    last_charge: Charge.nullable(),
+    last_successful_charge: Charge.nullable(),
+  })
+  .meta({id: 'Subscription'});
 
 const ofSubscription = z.strictObject({service: BillingService, id: Id});
 
 export const subscriptions = {
   getSubscription: endpoint({
-    method: 'GET', path: '/merchant/v1/subscriptions/{service}/{id}', group: 'Subscriptions', operation: 'subscriptionGet', write: false, service: 'billing', status: 200,
+    method: 'GET',
+    path: '/merchant/v1/subscriptions/{service}/{id}',
+    group: 'Subscriptions',
+    operation: 'subscriptionGet',
+    write: false,
+    service: 'billing',
+    status: 200,
     summary: 'A subscription with its last charges.',
     input: ofSubscription,
     answer: Subscription,
@@ -26,19 +34,47 @@ export const subscriptions = {
     },
   }),
   cancelSubscription: endpoint({
-    method: 'POST', path: '/merchant/v1/subscriptions/{service}/{id}/cancel', group: 'Subscriptions', operation: 'subscriptionCancel', write: true, command: true, service: 'billing', status: 200,
+    method: 'POST',
+    path: '/merchant/v1/subscriptions/{service}/{id}/cancel',
+    group: 'Subscriptions',
+    operation: 'subscriptionCancel',
+    write: true,
+    command: true,
+    service: 'billing',
+    status: 200,
     summary: 'Cancels a subscription.',
     description: 'Ten digits beginning with 5 are refused: at the platform they would reset a test number.',
     input: ofSubscription,
     answer: SimpleSubscription,
-    codes: ['unknown_service', 'subscription_not_found', 'already_cancelled', 'cannot_cancel', 'test_number_refused', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
+    codes: [
+      'unknown_service',
+      'subscription_not_found',
+      'already_cancelled',
+      'cannot_cancel',
+      'test_number_refused',
+      'egress_unsafe',
+      'quota_exhausted',
+      'rate_limited',
+    ],
     example: {
       input: {service: 'DEMO', id: '4001'},
-      answer: {...subscriptionExample, status: 'cancelled', state: 'cancelled', cancellation_date: '2026-11-21T15:42:00+03:00', cancellation_source: 'mi'},
+      answer: {
+        ...subscriptionExample,
+        status: 'cancelled',
+        state: 'cancelled',
+        cancellation_date: '2026-11-21T15:42:00+03:00',
+        cancellation_source: 'mi',
+      },
     },
   }),
   searchSubscriptions: endpoint({
-    method: 'POST', path: '/merchant/v1/subscriptions/search', group: 'Subscriptions', operation: 'subscriptionSearch', write: false, service: 'billing', status: 200,
+    method: 'POST',
+    path: '/merchant/v1/subscriptions/search',
+    group: 'Subscriptions',
+    operation: 'subscriptionSearch',
+    write: false,
+    service: 'billing',
+    status: 200,
     summary: 'Searches subscriptions.',
     input: BillingSearch,
     answer: page(SimpleSubscription),
@@ -49,11 +85,27 @@ export const subscriptions = {
     },
   }),
   resetTestNumber: endpoint({
-    method: 'POST', path: '/merchant/v1/test-numbers/{service}/{msisdn}/reset', group: 'Subscriptions', operation: 'testNumberReset', write: true, command: true, service: 'billing', status: 200,
+    method: 'POST',
+    path: '/merchant/v1/test-numbers/{service}/{msisdn}/reset',
+    group: 'Subscriptions',
+    operation: 'testNumberReset',
+    write: true,
+    command: true,
+    service: 'billing',
+    status: 200,
     summary: 'Makes a test number free again.',
-    input: z.strictObject({service: BillingService, msisdn: text(32).meta({description: 'Ten digits beginning with 5; nothing else is taken.', examples: ['5321234567']})}),
+    input: z.strictObject({
+      service: BillingService,
+      msisdn: text(32).meta({
+        description: 'Ten digits beginning with 5; nothing else is taken.',
+        examples: ['5321234567'],
+      }),
+    }),
     answer: z.strictObject({service: z.string(), msisdn: z.string(), state: z.literal('reset')}),
     codes: ['unknown_service', 'number_invalid', 'not_found', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
-    example: {input: {service: 'DEMO', msisdn: '5321234567'}, answer: {service: 'DEMO', msisdn: '5321234567', state: 'reset'}},
+    example: {
+      input: {service: 'DEMO', msisdn: '5321234567'},
+      answer: {service: 'DEMO', msisdn: '5321234567', state: 'reset'},
+    },
   }),
 };

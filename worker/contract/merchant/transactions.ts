@@ -1,7 +1,22 @@
 /** Transactions of bank transfers: `docs/spec/orders.md` 2.3 and 4.3. */
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
-import {AmountOrZero, Code, Cursor, Day, Id, Instant, Limit, Money, page, Said, Service, State, Status, Time} from './fields.ts';
+import {
+  AmountOrZero,
+  Code,
+  Cursor,
+  Day,
+  Id,
+  Instant,
+  Limit,
+  Money,
+  page,
+  Said,
+  Service,
+  State,
+  Status,
+  Time,
+} from './fields.ts';
 
 const common = {
   id: z.string(),
@@ -34,28 +49,53 @@ const compared = <T extends z.ZodType>(value: T) => z.strictObject({operator: Co
 const valueOrList = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100)]);
 const filter = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1).max(100), compared(value)]);
 
-export const TransactionSearch = z.strictObject({
-  service: Service,
-  start_date: Day.optional().meta({description: 'First day searched.'}),
-  end_date: Day.optional().meta({description: 'Last day searched.'}),
-  status: valueOrList(z.int()).optional(),
-  bank_id: valueOrList(Id).optional(),
-  amount: filter(AmountOrZero).optional(),
-  transaction_date: filter(Instant).optional(),
-  limit: Limit(1000).optional(),
-  cursor: Cursor.optional(),
-}).refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {path: ['end_date'], message: 'This is before start_date.'});
+export const TransactionSearch = z
+  .strictObject({
+    service: Service,
+    start_date: Day.optional().meta({description: 'First day searched.'}),
+    end_date: Day.optional().meta({description: 'Last day searched.'}),
+    status: valueOrList(z.int()).optional(),
+    bank_id: valueOrList(Id).optional(),
+    amount: filter(AmountOrZero).optional(),
+    transaction_date: filter(Instant).optional(),
+    limit: Limit(1000).optional(),
+    cursor: Cursor.optional(),
+  })
+  .refine(({start_date: start, end_date: end}) => !start || !end || start <= end, {
+    path: ['end_date'],
+    message: 'This is before start_date.',
+  });
 
 const item = {
-  id: '77001', merchant: '123', merchant_name: 'Demo', bank_id: '6', bank_code: 'garanti', bank_name: 'Garanti BBVA',
-  service_id: '1', service: 'DEMO', service_name: 'Demo', order_code: '881200450017', order: 'S-1009', amount: '149.90', currency: 'TRY',
-  user_name: 'Deniz Örnek', remote_bank: null, remote_description: '881200450017', transaction_date: '2026-11-21T15:42:00+03:00',
-  transaction_type: 1, create_time: '2026-11-21T15:42:05+03:00',
+  id: '77001',
+  merchant: '123',
+  merchant_name: 'Demo',
+  bank_id: '6',
+  bank_code: 'garanti',
+  bank_name: 'Garanti BBVA',
+  service_id: '1',
+  service: 'DEMO',
+  service_name: 'Demo',
+  order_code: '881200450017',
+  order: 'S-1009',
+  amount: '149.90',
+  currency: 'TRY',
+  user_name: 'Deniz Örnek',
+  remote_bank: null,
+  remote_description: '881200450017',
+  transaction_date: '2026-11-21T15:42:00+03:00',
+  transaction_type: 1,
+  create_time: '2026-11-21T15:42:05+03:00',
 };
 
 export const transactions = {
   getTransaction: endpoint({
-    method: 'GET', path: '/merchant/v1/transactions/{id}', group: 'Transactions', operation: 'transactionGet', write: false, status: 200,
+    method: 'GET',
+    path: '/merchant/v1/transactions/{id}',
+    group: 'Transactions',
+    operation: 'transactionGet',
+    write: false,
+    status: 200,
     summary: 'A transaction: money that arrived.',
     input: z.strictObject({id: Id}),
     answer: Transaction,
@@ -63,7 +103,13 @@ export const transactions = {
     example: {input: {id: '77001'}, answer: {...item, status: 3, state: 'successful'}},
   }),
   searchTransactions: endpoint({
-    method: 'POST', path: '/merchant/v1/transactions/search', group: 'Transactions', operation: 'transactionSearch', write: false, service: 'code', status: 200,
+    method: 'POST',
+    path: '/merchant/v1/transactions/search',
+    group: 'Transactions',
+    operation: 'transactionSearch',
+    write: false,
+    service: 'code',
+    status: 200,
     summary: 'Searches transactions.',
     description:
       'Both days are included. 100 items unless `limit` says otherwise. The platform counts from the first item on: what is booked while you walk may show an item twice, which its `id` tells.',
@@ -71,7 +117,13 @@ export const transactions = {
     answer: page(TransactionItem),
     codes: ['unknown_service'],
     example: {
-      input: {service: 'DEMO', start_date: '2026-11-01', end_date: '2026-11-21', amount: {operator: '>=', value: '100.00'}, limit: 50},
+      input: {
+        service: 'DEMO',
+        start_date: '2026-11-01',
+        end_date: '2026-11-21',
+        amount: {operator: '>=', value: '100.00'},
+        limit: 50,
+      },
       answer: {items: [{...item, ref_no: null}], next_cursor: null, total: 1},
     },
   }),

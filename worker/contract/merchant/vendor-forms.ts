@@ -13,19 +13,32 @@ export const vendor = {
   tc_no: Id.optional().meta({description: 'National identity number.'}),
 };
 
-export const VendorForm = z.strictObject({url: z.string().meta({description: 'The form; it may stand in a frame.'})}).meta({id: 'VendorForm'});
+export const VendorForm = z
+  .strictObject({url: z.string().meta({description: 'The form; it may stand in a frame.'})})
+  .meta({id: 'VendorForm'});
 
 export const vendorForms = {
   createVendorForm: endpoint({
-    method: 'POST', path: '/merchant/v1/vendor-forms', group: 'Vendors', operation: 'vendorForm', write: true, service: 'code', status: 201,
+    method: 'POST',
+    path: '/merchant/v1/vendor-forms',
+    group: 'Vendors',
+    operation: 'vendorForm',
+    write: true,
+    service: 'code',
+    status: 201,
     summary: 'Makes the form on which a vendor registers.',
     input: z.strictObject({service: Service, ...vendor, success_url: Url, failure_url: Url}),
     answer: VendorForm,
     codes: ['unknown_service', 'return_url_not_allowed'],
     example: {
       input: {
-        service: 'DEMO', vendor_code: 'V-7', name: 'Örnek Ticaret', phone: '5321234567', iban: 'TR330006100519786457841326',
-        success_url: 'https://shop.example/registered', failure_url: 'https://shop.example/not-registered',
+        service: 'DEMO',
+        vendor_code: 'V-7',
+        name: 'Örnek Ticaret',
+        phone: '5321234567',
+        iban: 'TR330006100519786457841326',
+        success_url: 'https://shop.example/registered',
+        failure_url: 'https://shop.example/not-registered',
       },
       answer: {url: 'https://pay.platform.example/vendor/0f3a'},
     },

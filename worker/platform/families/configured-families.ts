@@ -7,7 +7,13 @@ import {paymentPageFamily} from './payment-page.ts';
 import {phsFamily} from './phs.ts';
 
 /** The interfaces this merchant has: `/phs` always, the others where their bindings are set. */
-export function configuredFamilies({phsUrl, merchant, micropayment, paymentPage, landing}: Config): Partial<Record<FamilyName, Family>> {
+export function configuredFamilies({
+  phsUrl,
+  merchant,
+  micropayment,
+  paymentPage,
+  landing,
+}: Config): Partial<Record<FamilyName, Family>> {
   const merchantId = merchant.id;
   return {
     phs: phsFamily({baseUrl: phsUrl, merchantId}),

@@ -2,7 +2,9 @@
 export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value = parseExactly(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }

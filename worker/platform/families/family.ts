@@ -22,7 +22,11 @@ export interface Envelope {
 
 export interface Family {
   /** @param token the platform token where the row needs one. */
-  request(row: Operation, input: Readonly<Record<string, unknown>>, token: string | null): PlatformRequest | Promise<PlatformRequest>;
+  request(
+    row: Operation,
+    input: Readonly<Record<string, unknown>>,
+    token: string | null,
+  ): PlatformRequest | Promise<PlatformRequest>;
   /** Null where the reply cannot be read. */
   read(text: string, httpStatus: number): Envelope | null;
 }

@@ -1,5 +1,5 @@
-import {encodeForm} from './form.ts';
 import type {Family} from './family.ts';
+import {encodeForm} from './form.ts';
 import {readStatusEnvelope} from './status-envelope.ts';
 
 interface Options {

@@ -13,7 +13,8 @@ export function micropaymentFamily({baseUrl, merchantId, headers}: Options): Fam
   return {
     request({method, path}, input) {
       const filled: Record<string, unknown> = {merchantId, ...input};
-      const url = baseUrl + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(filled[name])));
+      const url =
+        baseUrl + path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(String(filled[name])));
       if (method === 'GET') return {url, method, headers};
       const {serviceId, ...rest} = input;
       // Digits as they are: an id may be beyond 2^53.

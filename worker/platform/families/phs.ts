@@ -1,5 +1,5 @@
-import {encodeForm} from './form.ts';
 import type {Family} from './family.ts';
+import {encodeForm} from './form.ts';
 import {readStatusEnvelope} from './status-envelope.ts';
 
 /** Orders 1 and 5: a form with brackets, and the headers `merchant` and `token`. */

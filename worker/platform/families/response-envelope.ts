@@ -1,9 +1,14 @@
 import * as z from 'zod';
 import {OptionalText} from '../text.ts';
-import type {Envelope} from './family.ts';
 import {parseObject} from './exact-json.ts';
+import type {Envelope} from './family.ts';
 
-const Response = z.object({result: OptionalText, resultCode: OptionalText, resultDescription: OptionalText, resultDetail: OptionalText});
+const Response = z.object({
+  result: OptionalText,
+  resultCode: OptionalText,
+  resultDescription: OptionalText,
+  resultDetail: OptionalText,
+});
 
 /**
  * Subscriptions 2.1: everything stands beside `response`. A reply without one, or one that contradicts itself, is only
@@ -17,7 +22,10 @@ export function readResponseEnvelope(text: string, httpStatus: number): Envelope
     const success = result === 'SUCCESS' || resultCode === '0000';
     const failure = result === 'FAILED' || resultCode?.startsWith('API_ERR_') === true;
     const message = [resultDescription, resultDetail].filter(Boolean).join(': ');
-    if (!(success && failure)) return {success, status: resultCode ?? result ?? `HTTP_${httpStatus}`, message, httpStatus, body};
+    if (!(success && failure))
+      return {success, status: resultCode ?? result ?? `HTTP_${httpStatus}`, message, httpStatus, body};
   }
-  return httpStatus >= 400 && httpStatus < 500 ? {success: false, status: `HTTP_${httpStatus}`, message: '', httpStatus, body: {}} : null;
+  return httpStatus >= 400 && httpStatus < 500
+    ? {success: false, status: `HTTP_${httpStatus}`, message: '', httpStatus, body: {}}
+    : null;
 }

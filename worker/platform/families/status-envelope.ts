@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {Text} from '../text.ts';
-import type {Envelope} from './family.ts';
 import {parseObject} from './exact-json.ts';
+import type {Envelope} from './family.ts';
 
 const Flat = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
 

@@ -6,18 +6,36 @@ import {rowsOf} from '../rows.ts';
 
 /** Subscriptions 2.3. */
 const Charge = z.object({
-  id: Text, service: OptionalText, status: OptionalText, msisdn: OptionalText, operator: OptionalText,
-  amount: OptionalMoney, error: OptionalText, errorDetail: OptionalText, transactionDate: Time,
-  referenceCode: OptionalText, subscriptionId: OptionalText,
+  id: Text,
+  service: OptionalText,
+  status: OptionalText,
+  msisdn: OptionalText,
+  operator: OptionalText,
+  amount: OptionalMoney,
+  error: OptionalText,
+  errorDetail: OptionalText,
+  transactionDate: Time,
+  referenceCode: OptionalText,
+  subscriptionId: OptionalText,
 });
 export type ChargeRecord = z.infer<typeof Charge>;
 
 /** Subscriptions 2.2. Search items omit `service`, simple details the transactions. */
 const simpleSubscription = {
-  id: Text, service: OptionalText, status: OptionalText, msisdn: OptionalText, operator: OptionalText,
-  subscriptionFee: OptionalMoney, period: OptionalText, subscriptionDate: Time, renewalDate: Time,
-  cancellationDate: Time, cancellationSource: OptionalText, referenceCode: OptionalText,
-  hasTrialPeriod: OptionalFlag, trialPeriodDay: OptionalCount,
+  id: Text,
+  service: OptionalText,
+  status: OptionalText,
+  msisdn: OptionalText,
+  operator: OptionalText,
+  subscriptionFee: OptionalMoney,
+  period: OptionalText,
+  subscriptionDate: Time,
+  renewalDate: Time,
+  cancellationDate: Time,
+  cancellationSource: OptionalText,
+  referenceCode: OptionalText,
+  hasTrialPeriod: OptionalFlag,
+  trialPeriodDay: OptionalCount,
 };
 const SimpleSubscription = z.object(simpleSubscription);
 export type SimpleSubscriptionRecord = z.infer<typeof SimpleSubscription>;
@@ -30,21 +48,32 @@ const Subscription = z.object({
 export type SubscriptionRecord = z.infer<typeof Subscription>;
 
 const ChargeDetail = z.object({
-  ...Charge.shape, item: OptionalText, refundDate: Time,
+  ...Charge.shape,
+  item: OptionalText,
+  refundDate: Time,
   subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null),
 });
 export type ChargeDetailRecord = z.infer<typeof ChargeDetail>;
 
 /** The sample names the key `transaction`, the definition `subscription`. */
 const underEitherKey = <T extends z.ZodType>(record: T) =>
-  z.preprocess((body) => {
-    const {transaction, subscription} = body as {transaction?: unknown; subscription?: unknown};
-    return {transaction: transaction ?? subscription};
-  }, z.object({transaction: record}));
+  z.preprocess(
+    (body) => {
+      const {transaction, subscription} = body as {transaction?: unknown; subscription?: unknown};
+      return {transaction: transaction ?? subscription};
+    },
+    z.object({transaction: record}),
+  );
 
 /** Subscriptions 2.4. */
 const Message = z.object({
-  id: Text, service: OptionalText, msisdn: OptionalText, operator: OptionalText, type: OptionalText, message: OptionalText, date: Time,
+  id: Text,
+  service: OptionalText,
+  msisdn: OptionalText,
+  operator: OptionalText,
+  type: OptionalText,
+  message: OptionalText,
+  date: Time,
 });
 export type MessageRecord = z.infer<typeof Message>;
 
@@ -56,24 +85,37 @@ const Meta = z
 const Search = z.strictObject({
   serviceId: Id,
   // In the order of the spec's table, as they are sent.
-  search: z.array(z.strictObject({column: z.string().min(1), term: z.string(), condition: z.string().min(1).optional()})).max(3),
+  search: z
+    .array(z.strictObject({column: z.string().min(1), term: z.string(), condition: z.string().min(1).optional()}))
+    .max(3),
   sort: z.array(z.strictObject({column: z.string().min(1), asc: z.boolean()})).max(3),
   limit: z.int().min(1).max(100).optional(),
   page: z.int().min(1).optional(),
 });
 
-const ofSubscription = z.strictObject({serviceId: Id, subscriptionId: Id.refine((id) => !Msisdn.safeParse(id).success)});
+const ofSubscription = z.strictObject({
+  serviceId: Id,
+  subscriptionId: Id.refine((id) => !Msisdn.safeParse(id).success),
+});
 const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
 
 export const micropayment = {
   subscriptionGet: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read', quota: 'get_subscription',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    method: 'GET',
+    effect: 'read',
+    quota: 'get_subscription',
     path: '/subscription/detail/{merchantId}/{serviceId}/{subscriptionId}',
     input: z.strictObject({serviceId: Id, subscriptionId: Id}),
     output: z.object({subscription: Subscription}),
   }),
   subscriptionCancel: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'cancel_subscription',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    method: 'GET',
+    effect: 'money',
+    quota: 'cancel_subscription',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{subscriptionId}',
     // Reset test number shares the path: what looks like a number is refused here and nothing else is taken there.
     input: ofSubscription,
@@ -81,35 +123,59 @@ export const micropayment = {
     output: z.object({subscription: SimpleSubscription.nullish().transform((subscription) => subscription ?? null)}),
   }),
   subscriptionSearch: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', path: '/subscriptions/search', effect: 'read', quota: 'search_subscriptions',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    path: '/subscriptions/search',
+    effect: 'read',
+    quota: 'search_subscriptions',
     input: Search,
     output: z.object({meta: Meta, subscriptions: rowsOf(SimpleSubscription)}),
   }),
   testNumberReset: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'reset_test_number',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    method: 'GET',
+    effect: 'money',
+    quota: 'reset_test_number',
     path: '/subscription/cancel/{merchantId}/{serviceId}/{msisdn}',
     input: z.strictObject({serviceId: Id, msisdn: Msisdn}),
     output: z.object({}),
   }),
   chargeGet: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'read', quota: 'get_charge',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    method: 'GET',
+    effect: 'read',
+    quota: 'get_charge',
     path: '/transaction/detail/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
     output: underEitherKey(ChargeDetail),
   }),
   chargeRefund: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', method: 'GET', effect: 'money', quota: 'refund_charge',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    method: 'GET',
+    effect: 'money',
+    quota: 'refund_charge',
     path: '/transaction/refund/{merchantId}/{serviceId}/{transactionId}',
     input: ofTransaction,
     output: underEitherKey(Charge.nullish().transform((charge) => charge ?? null)),
   }),
   chargeSearch: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', path: '/transactions/search', effect: 'read', quota: 'search_charges',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    path: '/transactions/search',
+    effect: 'read',
+    quota: 'search_charges',
     input: Search,
     output: z.object({meta: Meta, transactions: rowsOf(Charge)}),
   }),
   messageSearch: operation({
-    spec: 'subscriptions 4.A', family: 'micropayment', path: '/messages/search', effect: 'read', quota: 'search_messages',
+    spec: 'subscriptions 4.A',
+    family: 'micropayment',
+    path: '/messages/search',
+    effect: 'read',
+    quota: 'search_messages',
     input: Search,
     output: z.object({meta: Meta, messages: rowsOf(Message)}),
   }),

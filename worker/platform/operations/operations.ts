@@ -11,7 +11,15 @@ import {paymentPage} from './payment-page.ts';
 import {refunds} from './refunds.ts';
 import {transactions} from './transactions.ts';
 
-export const operations = {...orders, ...transactions, ...paymentNotifications, ...refunds, ...micropayment, ...paymentPage, ...landing};
+export const operations = {
+  ...orders,
+  ...transactions,
+  ...paymentNotifications,
+  ...refunds,
+  ...micropayment,
+  ...paymentPage,
+  ...landing,
+};
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;

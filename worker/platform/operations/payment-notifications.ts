@@ -1,6 +1,17 @@
 /** Manual payment notifications: `docs/spec/orders.md` 2.4 and 4.4. */
 import * as z from 'zod';
-import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, PlatformTime, ServiceCode, SomeText, Text, Time} from '../fields.ts';
+import {
+  Decimal,
+  Id,
+  OptionalMoney,
+  OptionalText,
+  OrderRef,
+  PlatformTime,
+  ServiceCode,
+  SomeText,
+  Text,
+  Time,
+} from '../fields.ts';
 import {operation} from '../operation.ts';
 
 /** Orders 2.4, the input block; everything is optional. */
@@ -18,24 +29,48 @@ export const PaymentNotification = z
 
 export const paymentNotifications = {
   paymentNotificationGet: operation({
-    spec: 'orders 4.4', family: 'phs', path: '/paymentNotification/get', effect: 'read',
+    spec: 'orders 4.4',
+    family: 'phs',
+    path: '/paymentNotification/get',
+    effect: 'read',
     input: z.strictObject({id: Id}),
     output: z.object({
       paymentNotification: z.object({
-        id: Text, code: OptionalText, bank_id: OptionalText, bank_code: OptionalText, bank_name: OptionalText,
-        merchant: OptionalText, merchant_name: OptionalText,
-        service_id: OptionalText, service_code: OptionalText, service_name: OptionalText,
-        transaction_id: OptionalText, order_refno: OptionalText, tc_no: OptionalText,
-        name: OptionalText, email: OptionalText, phone: OptionalText,
-        amount: OptionalMoney, description: OptionalText, user_ip: OptionalText,
-        create_time: Time, apply_time: Time, status: OptionalText,
+        id: Text,
+        code: OptionalText,
+        bank_id: OptionalText,
+        bank_code: OptionalText,
+        bank_name: OptionalText,
+        merchant: OptionalText,
+        merchant_name: OptionalText,
+        service_id: OptionalText,
+        service_code: OptionalText,
+        service_name: OptionalText,
+        transaction_id: OptionalText,
+        order_refno: OptionalText,
+        tc_no: OptionalText,
+        name: OptionalText,
+        email: OptionalText,
+        phone: OptionalText,
+        amount: OptionalMoney,
+        description: OptionalText,
+        user_ip: OptionalText,
+        create_time: Time,
+        apply_time: Time,
+        status: OptionalText,
       }),
     }),
   }),
   paymentNotificationCreate: operation({
-    spec: 'orders 4.4', family: 'phs', path: '/paymentNotification/create', effect: 'write',
+    spec: 'orders 4.4',
+    family: 'phs',
+    path: '/paymentNotification/create',
+    effect: 'write',
     input: z.strictObject({
-      code: ServiceCode, amount: Decimal, bank: z.string().min(1), order: OrderRef,
+      code: ServiceCode,
+      amount: Decimal,
+      bank: z.string().min(1),
+      order: OrderRef,
       PaymentNotification: PaymentNotification.optional(),
     }),
     output: z.object({code: SomeText}),

@@ -5,7 +5,10 @@ import {operation} from '../operation.ts';
 
 export const paymentPage = {
   paymentPageToken: operation({
-    spec: 'subscriptions 4.B', family: 'payment_page', path: '/token', effect: 'write',
+    spec: 'subscriptions 4.B',
+    family: 'payment_page',
+    path: '/token',
+    effect: 'write',
     input: z.strictObject({
       serviceId: Id,
       referenceCode: z.string().min(1),

@@ -1,6 +1,22 @@
 /** Transactions of bank transfers: `docs/spec/orders.md` 2.3 and 4.3. */
 import * as z from 'zod';
-import {compared, Count, Day, Decimal, Id, oneOrMore, OptionalCount, OptionalMoney, OptionalName, OptionalText, OrderRef, PlatformTime, ServiceCode, Text, Time} from '../fields.ts';
+import {
+  compared,
+  Count,
+  Day,
+  Decimal,
+  Id,
+  oneOrMore,
+  OptionalCount,
+  OptionalMoney,
+  OptionalName,
+  OptionalText,
+  OrderRef,
+  PlatformTime,
+  ServiceCode,
+  Text,
+  Time,
+} from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../rows.ts';
 
@@ -35,12 +51,20 @@ const Status = z.int();
 
 export const transactions = {
   transactionGet: operation({
-    spec: 'orders 4.3', family: 'phs', path: '/transaction/get', effect: 'read',
+    spec: 'orders 4.3',
+    family: 'phs',
+    path: '/transaction/get',
+    effect: 'read',
     input: z.strictObject({id: Id}),
     output: z.object({transaction: z.object({...transaction, status: OptionalText})}),
   }),
   transactionSearch: operation({
-    spec: 'orders 4.3', family: 'phs', path: '/transaction/search', effect: 'read', deadlineMs: 15_000, maxReplyBytes: 16_000_000,
+    spec: 'orders 4.3',
+    family: 'phs',
+    path: '/transaction/search',
+    effect: 'read',
+    deadlineMs: 15_000,
+    maxReplyBytes: 16_000_000,
     input: z.strictObject({
       code: ServiceCode,
       start: z.int().nonnegative().optional(),
@@ -61,7 +85,10 @@ export const transactions = {
     output: z.object({recordsTotal: OptionalCount, recordsFiltered: Count, data: rowsOf(TransactionItem)}),
   }),
   orderComplete: operation({
-    spec: 'orders 4.3', family: 'phs', path: '/transaction/order-complete', effect: 'money',
+    spec: 'orders 4.3',
+    family: 'phs',
+    path: '/transaction/order-complete',
+    effect: 'money',
     input: z.strictObject({code: ServiceCode, order: OrderRef}),
     output: z.object({}),
   }),

@@ -28,7 +28,10 @@ export function newStamp(now: number): Stamp {
   return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
 }
 
-export function writeEnvelope({nonce, at}: Stamp, {deadlineMs, maxReplyBytes, base, method, path, headers, body}: Question): Uint8Array {
+export function writeEnvelope(
+  {nonce, at}: Stamp,
+  {deadlineMs, maxReplyBytes, base, method, path, headers, body}: Question,
+): Uint8Array {
   const head = {v: 1, nonce, at, deadline_ms: deadlineMs, max_reply_bytes: maxReplyBytes, base, method, path, headers};
   return encoder.encode(`${JSON.stringify(head)}\n${body}`);
 }

@@ -1,9 +1,9 @@
+import {EgressError} from '../egress-error.ts';
 /**
  * The way to the platform through a relay (`relay/`) on a host whose address it knows. A question is a POST, which no
  * runtime repeats, and carries a nonce, with which the relay would send it only once all the same.
  */
 import {readBytes} from '../read-bytes.ts';
-import {EgressError} from '../egress-error.ts';
 import type {Bounds} from '../send.ts';
 import {type BaseId, newStamp, type Stamp, writeEnvelope, writeStamp} from './envelope.ts';
 import {type About, readVerdict, type Verdict} from './reply.ts';
@@ -53,10 +53,17 @@ export class RelayClient {
     });
     const {head, body} = await this.#ask('forward', stamp, bytes, maxReplyBytes, init.signal);
     switch (head.outcome) {
-      case 'answered': return new Response(body.length > 0 ? body : null, {status: head.status, headers: head.headers});
-      case 'unsent': throw new EgressError({outcome: 'unsent', retryAfterMs: head.retry_after_ms, tried: true}, `relay: ${head.reason}`);
-      case 'unknown': throw new EgressError({outcome: 'unknown', fault: faultOf(head.reason)}, `relay: ${head.reason}`);
-      case 'about': throw unsigned();
+      case 'answered':
+        return new Response(body.length > 0 ? body : null, {status: head.status, headers: head.headers});
+      case 'unsent':
+        throw new EgressError(
+          {outcome: 'unsent', retryAfterMs: head.retry_after_ms, tried: true},
+          `relay: ${head.reason}`,
+        );
+      case 'unknown':
+        throw new EgressError({outcome: 'unknown', fault: faultOf(head.reason)}, `relay: ${head.reason}`);
+      case 'about':
+        throw unsigned();
     }
   }
 
@@ -70,12 +77,19 @@ export class RelayClient {
 
   #place(url: string): {base: BaseId; path: string} {
     for (const [base, address] of this.#bases) {
-      if (url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`)) return {base, path: url.slice(address.length)};
+      if (url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`))
+        return {base, path: url.slice(address.length)};
     }
     throw new TypeError('An address that is not the platform’s');
   }
 
-  async #ask(purpose: Purpose & ('forward' | 'about'), {nonce}: Stamp, bytes: Uint8Array, maxReplyBytes: number, signal?: AbortSignal | null): Promise<Verdict> {
+  async #ask(
+    purpose: Purpose & ('forward' | 'about'),
+    {nonce}: Stamp,
+    bytes: Uint8Array,
+    maxReplyBytes: number,
+    signal?: AbortSignal | null,
+  ): Promise<Verdict> {
     const {url, fetch} = this.#options;
     const keys = await (this.#keys ??= Promise.all(this.#options.secrets.map((secret) => SigningKey.of(secret))));
     const signatures = await Promise.all(keys.map((key) => key.sign(purpose, bytes)));
@@ -88,7 +102,9 @@ export class RelayClient {
     });
     const signature = response.headers.get(SIGNATURE_HEADER) ?? '';
     const answer = await readBytes(response, maxReplyBytes + MOST_HEAD_BYTES);
-    const truths = answer ? await Promise.all(keys.map((key) => key.verifies(signature, `reply ${nonce}`, answer))) : [];
+    const truths = answer
+      ? await Promise.all(keys.map((key) => key.verifies(signature, `reply ${nonce}`, answer)))
+      : [];
     const verdict = answer && truths.includes(true) ? readVerdict(answer) : null;
     if (!verdict) throw unsigned();
     return verdict;

@@ -4,8 +4,18 @@ import * as z from 'zod';
 /** Why; it goes into the log. */
 const Reason = z.string().regex(/^[a-z_]{1,32}$/);
 
-const Answered = z.object({v: z.literal(1), outcome: z.literal('answered'), status: z.int().min(200).max(599), headers: z.record(z.string(), z.string())});
-const Unsent = z.object({v: z.literal(1), outcome: z.literal('unsent'), reason: Reason, retry_after_ms: z.int().nonnegative().max(3_600_000)});
+const Answered = z.object({
+  v: z.literal(1),
+  outcome: z.literal('answered'),
+  status: z.int().min(200).max(599),
+  headers: z.record(z.string(), z.string()),
+});
+const Unsent = z.object({
+  v: z.literal(1),
+  outcome: z.literal('unsent'),
+  reason: Reason,
+  retry_after_ms: z.int().nonnegative().max(3_600_000),
+});
 const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
 const About = z.object({
   v: z.literal(1),

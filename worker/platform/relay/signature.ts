@@ -18,7 +18,10 @@ export class SigningKey {
   ) {}
 
   static async of(secret: string): Promise<SigningKey> {
-    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, ['sign', 'verify']);
+    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
+      'sign',
+      'verify',
+    ]);
     const id = toHex(await crypto.subtle.sign('HMAC', key, encoder.encode('vezne-relay key v1'))).slice(0, 12);
     return new SigningKey(id, key);
   }
@@ -31,7 +34,9 @@ export class SigningKey {
   /** Whether one of ours made this signature. */
   async verifies(signature: string, purpose: Purpose, bytes: Uint8Array): Promise<boolean> {
     const [, id, hex] = /^([0-9a-f]{12}):([0-9a-f]{64})$/.exec(signature) ?? [];
-    return id === this.id && hex !== undefined && crypto.subtle.verify('HMAC', this.key, fromHex(hex), under(purpose, bytes));
+    return (
+      id === this.id && hex !== undefined && crypto.subtle.verify('HMAC', this.key, fromHex(hex), under(purpose, bytes))
+    );
   }
 }
 

@@ -6,10 +6,10 @@
 import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import {addressOf, neighbourhoodOf, networkOf} from '../../network.ts';
-import type {GuardTicket, Taken} from '../../objects/guard.ts';
 import {most, type Rule} from '../../objects/guard-rules.ts';
-import {isHuman} from '../../turnstile.ts';
+import type {GuardTicket, Taken} from '../../objects/guard.ts';
 import type {TurnstileConfig} from '../../turnstile-config.ts';
+import {isHuman} from '../../turnstile.ts';
 
 /** What a page renders the human check with; a token made for anything else is refused. */
 export const HUMAN_ACTION = 'pin';
@@ -101,7 +101,12 @@ class Admission {
     const {human} = this.asked;
     if (human === undefined) throw new ApiError('human_check_required');
     const {hostname} = new URL(this.request.headers.get('origin') ?? '');
-    const passed = await isHuman(turnstile, {token: human, hostname, action: HUMAN_ACTION, address: addressOf(this.request)});
+    const passed = await isHuman(turnstile, {
+      token: human,
+      hostname,
+      action: HUMAN_ACTION,
+      address: addressOf(this.request),
+    });
     if (!passed) throw new ApiError('human_check_failed');
   }
 
@@ -111,8 +116,10 @@ class Admission {
     if (!unproven) return;
     const {product} = this.asked;
     const refused =
-      (await this.#take(`strangers' pins of ${product} in ${this.#neighbourhood}`, perHour(STRANGERS_OF_A_NEIGHBOURHOOD))) ??
-      (await this.#take(`strangers' pins of ${product}`, perHour(STRANGERS_PER_HOUR)));
+      (await this.#take(
+        `strangers' pins of ${product} in ${this.#neighbourhood}`,
+        perHour(STRANGERS_OF_A_NEIGHBOURHOOD),
+      )) ?? (await this.#take(`strangers' pins of ${product}`, perHour(STRANGERS_PER_HOUR)));
     if (refused) throw limited(refused);
     await this.#takeShare();
   }

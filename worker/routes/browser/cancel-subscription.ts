@@ -21,14 +21,20 @@ import {sessionOf} from './session-of.ts';
 export async function cancelSubscription(request: Request, context: RouteContext): Promise<Response> {
   const session = await sessionOf(request, context, {kind: 'management'});
   await readJson(request, z.strictObject({}));
-  const record = session.via === 'landing' ? await cancelByLanding(session, context) : await cancelByBilling(session, context);
+  const record =
+    session.via === 'landing' ? await cancelByLanding(session, context) : await cancelByBilling(session, context);
   return json<ShownSubscription>(toShown(record));
 }
 
 /** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again, twelve minutes later. */
-async function cancelByLanding({service, subscription}: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
+async function cancelByLanding(
+  {service, subscription}: ManagementSession,
+  context: RouteContext,
+): Promise<SimpleSubscriptionRecord> {
   const request = {service: codeOfBillingId(context.config, service), subscription};
-  return toBillingRecord((await carryOut('cancelLandingSubscription', request, context.objects.commands(null))).subscription);
+  return toBillingRecord(
+    (await carryOut('cancelLandingSubscription', request, context.objects.commands(null))).subscription,
+  );
 }
 
 /** The state before is read, one attempt is made, and it is looked for until it is known. */
@@ -39,18 +45,26 @@ async function cancelByBilling(session: ManagementSession, context: RouteContext
   const serviceId = billingIdOf(session, context);
   await limitReads(session, context);
   const service = codeOfBillingId(context.config, serviceId);
-  return (await carryOut('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service))).subscription;
+  return (await carryOut('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service)))
+    .subscription;
 }
 
 type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
 
-async function carryOut<N extends Cancellation>(name: N, request: RequestOf<N>, commands: DurableObjectStub<Commands>): Promise<ResultOf<N>> {
+async function carryOut<N extends Cancellation>(
+  name: N,
+  request: RequestOf<N>,
+  commands: DurableObjectStub<Commands>,
+): Promise<ResultOf<N>> {
   const outcome = await perform({name, request: request as object, patient: false}, commands);
   switch (outcome.state) {
-    case 'done': return outcome.result as ResultOf<N>;
-    case 'failed': throw await toPageError(outcome.refusal);
+    case 'done':
+      return outcome.result as ResultOf<N>;
+    case 'failed':
+      throw await toPageError(outcome.refusal);
     // It is known by and by; until then nobody sends another.
-    default: throw new ApiError('outcome_unknown');
+    default:
+      throw new ApiError('outcome_unknown');
   }
 }
 

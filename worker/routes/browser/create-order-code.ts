@@ -13,5 +13,11 @@ export async function createOrderCode(request: Request, context: RouteContext): 
   await readJson(request, z.strictObject({}));
   const {order} = session.terms;
   const {code, amount, expiresAt} = await orderCodeOf(session, request, context);
-  return json<OrderCode>({order_code: code, order, amount: formatAmount(amount), currency: 'TRY', pay_until: formatInstant(expiresAt)});
+  return json<OrderCode>({
+    order_code: code,
+    order,
+    amount: formatAmount(amount),
+    currency: 'TRY',
+    pay_until: formatInstant(expiresAt),
+  });
 }

@@ -21,7 +21,8 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   const session = await creatingSessionOf(request, context);
   const {bank, amount: claimed, notice, ...returnTo} = await readJson(request, PaymentNoticeRequest);
   const amount = claimed === undefined ? null : parseAmount(claimed);
-  if (claimed !== undefined && !amount) throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
+  if (claimed !== undefined && !amount)
+    throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkReturn(returnTo, session, context.config);
   const base = requireHostedUrl(context.config);
   await orderCodeOf(session, request, context);
@@ -29,9 +30,14 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   const {apply_time: appliedAt, ...person} = notice;
   const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
   const {service, order} = session.terms;
-  const result = await context.objects.order(service, order).giveNotice({bank, amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
+  const result = await context.objects
+    .order(service, order)
+    .giveNotice({bank, amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await platformTrouble(result.failure, 'paymentNotificationCreate');
-  return json<CreatedPaymentNotice>({notice_code: result.code, url: hostedPage(base, '/phs/yonlendir/', result.code, returns)});
+  return json<CreatedPaymentNotice>({
+    notice_code: result.code,
+    url: hostedPage(base, '/phs/yonlendir/', result.code, returns),
+  });
 }

@@ -6,8 +6,8 @@ import {formatInstant} from '../../instant.ts';
 import type {Limits} from '../../limits.ts';
 import {describeError, log} from '../../log.ts';
 import {addressOf} from '../../network.ts';
-import type {GuardTicket} from '../../objects/guard.ts';
 import type {Rule} from '../../objects/guard-rules.ts';
+import type {GuardTicket} from '../../objects/guard.ts';
 import type {PinAsked} from '../../objects/sent-pins.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/operations.ts';
@@ -43,32 +43,54 @@ export async function createPin(request: Request, context: RouteContext): Promis
   const {product} = session;
   const tickets = await admitPin({product, msisdn, human}, request, context);
   const subscriber = await context.objects.subscriber(msisdn);
-  const asked = await subscriber.askPin(rulesOf(context.config.limits), context.config.limits.numberAttemptsPerDay, tickets);
+  const asked = await subscriber.askPin(
+    rulesOf(context.config.limits),
+    context.config.limits.numberAttemptsPerDay,
+    tickets,
+  );
   if (!asked.allowed) {
     await giveBack(tickets, context);
     throw new ApiError('rate_limited', asked);
   }
-  const sending = sendPin({product, operator, msisdn, tracking_id, userip: addressOf(request)}, asked, tickets, context);
+  const sending = sendPin(
+    {product, operator, msisdn, tracking_id, userip: addressOf(request)},
+    asked,
+    tickets,
+    context,
+  );
   // Longer than the answer takes, and not cut off by a page that leaves.
   waitUntil(sending);
   const problem = await Promise.race([sending, due.then(() => null)]);
   await due;
   if (problem) throw problem;
   const {expiresAt, resendAt} = asked;
-  return json<PinSent>({expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())}, {status: 202});
+  return json<PinSent>(
+    {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())},
+    {status: 202},
+  );
 }
 
 /** The problem that is told; null where the SMS went out or that is nobody's business. */
-async function sendPin(input: Input<'generatePin'>, asked: PinAsked & {allowed: true}, tickets: readonly GuardTicket[], context: RouteContext): Promise<ApiError | null> {
+async function sendPin(
+  input: Input<'generatePin'>,
+  asked: PinAsked & {allowed: true},
+  tickets: readonly GuardTicket[],
+  context: RouteContext,
+): Promise<ApiError | null> {
   const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
-  if (failure?.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status)) return null;
+  if (failure?.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status))
+    return null;
   const subscriber = await context.objects.subscriber(input.msisdn);
   if (failure && wasNotSent(failure)) {
     await Promise.all([subscriber.forgetPin(asked.pin), giveBack(tickets, context)]);
     return platformTrouble(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.
-  await subscriber.notePinSent(asked.pin).catch((error: unknown) => log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}));
+  await subscriber
+    .notePinSent(asked.pin)
+    .catch((error: unknown) =>
+      log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
+    );
   const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
@@ -79,13 +101,20 @@ const BROKEN = '005';
 function wasNotSent(failure: PlatformFailure): boolean {
   switch (failure.outcome) {
     case 'unsent':
-    case 'unconfigured': return true;
-    case 'refused': return failure.status !== BROKEN;
-    case 'unknown': return false;
+    case 'unconfigured':
+      return true;
+    case 'refused':
+      return failure.status !== BROKEN;
+    case 'unknown':
+      return false;
   }
 }
 
-function rulesOf({numberPinPauseSeconds: pause, numberPinsPer10Minutes: per10Minutes, numberPinsPerDay: perDay}: Limits): Rule[] {
+function rulesOf({
+  numberPinPauseSeconds: pause,
+  numberPinsPer10Minutes: per10Minutes,
+  numberPinsPerDay: perDay,
+}: Limits): Rule[] {
   const rules: (Rule | false)[] = [
     pause !== null && {kind: 'pause', firstMs: pause * 1000, windowMs: DAY_MS},
     per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},

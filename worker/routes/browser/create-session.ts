@@ -1,8 +1,8 @@
 import {ApiError} from '../../api-error.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../../config.ts';
-import type {Session} from '../../contract/browser.ts';
 import {SessionRequest} from '../../contract/browser-requests.ts';
 import type {NewSession, SubscriptionSession} from '../../contract/browser-subscriptions.ts';
+import type {Session} from '../../contract/browser.ts';
 import {formatInstant} from '../../instant.ts';
 import {parseAmount} from '../../money.ts';
 import {randomText} from '../../random-text.ts';
@@ -19,7 +19,8 @@ export async function createSession(request: Request, context: RouteContext): Pr
   const offer = context.config.offers.get(id);
   if (!offer) throw new ApiError('unknown_offer');
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
-  const session = offer.kind === 'payment' ? await sellOnce(offer, page, context) : await subscribe(offer, page, context);
+  const session =
+    offer.kind === 'payment' ? await sellOnce(offer, page, context) : await subscribe(offer, page, context);
   return json<NewSession>(session, {status: 201});
 }
 
@@ -29,7 +30,11 @@ interface Page {
   readonly offer: string;
 }
 
-async function sellOnce({service, amount, title, hours}: PaymentOffer, page: Page, {sessions}: RouteContext): Promise<Session> {
+async function sellOnce(
+  {service, amount, title, hours}: PaymentOffer,
+  page: Page,
+  {sessions}: RouteContext,
+): Promise<Session> {
   const now = Date.now();
   const order = `VZ${randomText(16)}`;
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours};
@@ -47,8 +52,20 @@ async function sellOnce({service, amount, title, hours}: PaymentOffer, page: Pag
   };
 }
 
-async function subscribe({product, price, period, operators}: SubscriptionOffer, page: Page, context: RouteContext): Promise<SubscriptionSession> {
+async function subscribe(
+  {product, price, period, operators}: SubscriptionOffer,
+  page: Page,
+  context: RouteContext,
+): Promise<SubscriptionSession> {
   const expiresAt = Date.now() + SUBSCRIBE_MS;
-  const session = {kind: 'subscription', ...page, product, price: parseAmount(price) ?? 0, period, operators, expiresAt} as const;
+  const session = {
+    kind: 'subscription',
+    ...page,
+    product,
+    price: parseAmount(price) ?? 0,
+    period,
+    operators,
+    expiresAt,
+  } as const;
   return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
 }

@@ -26,13 +26,24 @@ export async function createSubscription(request: Request, context: RouteContext
   const tickets =
     'pin' in asked
       ? await byPin(asked, session, request, context)
-      : await withNumberToken(asked.number_token, request, context, (token) => byToken(token, asked.tracking_id, session, request, context));
+      : await withNumberToken(asked.number_token, request, context, (token) =>
+          byToken(token, asked.tracking_id, session, request, context),
+        );
   // The shopper does not wait for our bookkeeping, nor hears of it when it fails.
-  waitUntil(confirm(tickets, context).catch((error: unknown) => log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)})));
+  waitUntil(
+    confirm(tickets, context).catch((error: unknown) =>
+      log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)}),
+    ),
+  );
   return json<Subscribed>({state: 'subscribed'}, {status: 201});
 }
 
-async function byPin({pin: typed, tracking_id, ...number}: ByPin, session: SubscriptionSession, request: Request, {config, objects}: RouteContext) {
+async function byPin(
+  {pin: typed, tracking_id, ...number}: ByPin,
+  session: SubscriptionSession,
+  request: Request,
+  {config, objects}: RouteContext,
+) {
   const {msisdn, operator} = numberOf(number, session);
   const pin = typed.replace(/\s/g, '');
   if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
@@ -42,7 +53,13 @@ async function byPin({pin: typed, tracking_id, ...number}: ByPin, session: Subsc
   return ticketsOf(await subscriber.subscribe(asked, session.price, {perDay, perPin}));
 }
 
-async function byToken(token: string, tracking_id: string, {product}: SubscriptionSession, request: Request, {objects}: RouteContext) {
+async function byToken(
+  token: string,
+  tracking_id: string,
+  {product}: SubscriptionSession,
+  request: Request,
+  {objects}: RouteContext,
+) {
   const subscriber = await objects.subscriber(`token ${token}`);
   return ticketsOf(await subscriber.subscribeUncounted({product, userip: addressOf(request), tracking_id, token}));
 }

@@ -24,9 +24,18 @@ export async function createVendorForm(request: Request, context: RouteContext):
   const failure_url = await vendorReturnUrl(request, {outcome: 'failure', nonce}, returning, context.config);
   try {
     const {redirectUrl: url} = await context.platform.call('vendorForm', {
-      code: service, vendor_code, name, phone, iban, email, tc_no,
+      code: service,
+      vendor_code,
+      name,
+      phone,
+      iban,
+      email,
+      tc_no,
       // Both spellings of the spec: its table has one, its samples the other.
-      success_url, failure_url, successUrl: success_url, failureUrl: failure_url,
+      success_url,
+      failure_url,
+      successUrl: success_url,
+      failureUrl: failure_url,
     });
     return json<VendorForm>({url, nonce});
   } catch (error) {

@@ -29,9 +29,15 @@ export async function limitAddress(request: Request, {config, objects, addressRa
  * make for everybody. An order counts once, however often a shopper in trouble asks for its code.
  * @throws {ApiError} `rate_limited` with the seconds to wait.
  */
-export async function limitOrders(request: Request, {config, objects}: Context, {service, order}: OrderTerms): Promise<void> {
+export async function limitOrders(
+  request: Request,
+  {config, objects}: Context,
+  {service, order}: OrderTerms,
+): Promise<void> {
   const limit = config.limits.addressOrdersPerMinute;
   if (limit === null) return;
-  const taken = await (await objects.guard(`orders ${service} ${networkOf(request)}`)).take([most(limit, MINUTE_MS)], order);
+  const taken = await (
+    await objects.guard(`orders ${service} ${networkOf(request)}`)
+  ).take([most(limit, MINUTE_MS)], order);
   if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }

@@ -16,8 +16,13 @@ const READS = 20;
 const READS_WINDOW_MS = 10 * 60_000;
 
 /** @throws {ApiError} `rate_limited` */
-export async function limitReads({via, service, subscription}: ManagementSession, {objects}: RouteContext): Promise<void> {
-  const taken = await (await objects.guard(`management ${via} ${service} ${subscription}`)).take([most(READS, READS_WINDOW_MS)]);
+export async function limitReads(
+  {via, service, subscription}: ManagementSession,
+  {objects}: RouteContext,
+): Promise<void> {
+  const taken = await (
+    await objects.guard(`management ${via} ${service} ${subscription}`)
+  ).take([most(READS, READS_WINDOW_MS)]);
   if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }
 
@@ -30,7 +35,17 @@ export function billingIdOf({service}: ManagementSession, {config}: RouteContext
 }
 
 /** What a page is told of it. */
-export function toShown({id, status, msisdn, operator, subscriptionFee, period, subscriptionDate, renewalDate, cancellationDate}: SimpleSubscriptionRecord): ShownSubscription {
+export function toShown({
+  id,
+  status,
+  msisdn,
+  operator,
+  subscriptionFee,
+  period,
+  subscriptionDate,
+  renewalDate,
+  cancellationDate,
+}: SimpleSubscriptionRecord): ShownSubscription {
   return {
     subscription: {
       id,

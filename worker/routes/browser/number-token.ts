@@ -10,7 +10,12 @@ const HOUR_MS = 60 * 60_000;
  * those that are good cost nothing.
  * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and whatever `use` throws.
  */
-export async function withNumberToken<T>(token: string, request: Request, {config, objects}: Context, use: (token: string) => Promise<T>): Promise<T> {
+export async function withNumberToken<T>(
+  token: string,
+  request: Request,
+  {config, objects}: Context,
+  use: (token: string) => Promise<T>,
+): Promise<T> {
   if (!config.oneClick) throw new ApiError('one_click_off');
   if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
   const limit = config.limits.addressTokensPerHour;

@@ -12,7 +12,12 @@ type KnownCode = Extract<OrderCodeResult, {code: string}>;
  * @param hosted who goes to the platform's own page for it; a code that is there already is the same for both.
  * @throws {ApiError} `session_expired` where it may not be made any more, `rate_limited`, and trouble of the platform's.
  */
-export async function orderCodeOf(session: PaymentSession, request: Request, context: RouteContext, hosted: HostedBy | null = null): Promise<KnownCode> {
+export async function orderCodeOf(
+  session: PaymentSession,
+  request: Request,
+  context: RouteContext,
+  hosted: HostedBy | null = null,
+): Promise<KnownCode> {
   const terms = {...session.terms, offer: session.offer};
   const object = context.objects.order(terms.service, terms.order);
   let result = await object.orderCode(terms, 'tell');

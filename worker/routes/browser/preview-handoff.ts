@@ -1,5 +1,5 @@
-import type {HandoffPreview} from '../../contract/browser.ts';
 import {HandoffRequest} from '../../contract/browser-requests.ts';
+import type {HandoffPreview} from '../../contract/browser.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../routes.ts';

@@ -16,7 +16,11 @@ interface AskedHandoff extends HandoffCode {
 }
 
 /** The hand-off a page asks about, and the order it belongs to. @throws {ApiError} `handoff_invalid` where it can be none, `rate_limited`. */
-export async function readHandoff(request: Request, context: RouteContext, schema: typeof HandoffRequest | typeof RedeemRequest): Promise<AskedHandoff> {
+export async function readHandoff(
+  request: Request,
+  context: RouteContext,
+  schema: typeof HandoffRequest | typeof RedeemRequest,
+): Promise<AskedHandoff> {
   await limitAddress(request, context);
   const asked: RedeemRequest = await readJson(request, schema);
   const {code, offer, attempt} = asked;

@@ -14,11 +14,22 @@ const LONGEST_BROWSER = 300;
 /** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
 export async function recordActivity(request: Request, context: RouteContext): Promise<Response> {
   await limitFlood('activities', request, context);
-  const {offer: id, event_id, type, tracking_id, url, referer} = check(Activity, parseJson(await readBody(request), request, {asText: true}));
+  const {
+    offer: id,
+    event_id,
+    type,
+    tracking_id,
+    url,
+    referer,
+  } = check(Activity, parseJson(await readBody(request), request, {asText: true}));
   const product = context.config.offers.get(id)?.product;
   if (product === undefined) throw new ApiError('unknown_offer');
-  if (url !== undefined && !isOf(url, request)) throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'This is not an address of the page that tells it.'}]});
-  if (type === 'visit' && url === undefined) throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page.'}]});
+  if (url !== undefined && !isOf(url, request))
+    throw new ApiError('invalid_request', {
+      fields: [{path: 'url', message: 'This is not an address of the page that tells it.'}],
+    });
+  if (type === 'visit' && url === undefined)
+    throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page.'}]});
 
   const seen = {
     url: url === undefined ? UNKNOWN : withoutPrivateParts(url),

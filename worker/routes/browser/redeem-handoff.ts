@@ -1,5 +1,5 @@
-import type {RedeemedSession} from '../../contract/browser.ts';
 import {RedeemRequest} from '../../contract/browser-requests.ts';
+import type {RedeemedSession} from '../../contract/browser.ts';
 import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
@@ -11,7 +11,14 @@ export async function redeemHandoff(request: Request, context: RouteContext): Pr
   const {service, order, object, claim} = await readHandoff(request, context, RedeemRequest);
   const {amount, hours, readUntil, offer} = given(await object.redeemHandoff(claim));
   const {origin} = claim;
-  const session = {kind: 'payment', origin, terms: {service, order, amount, hours}, createUntil: 0, readUntil, offer} as const;
+  const session = {
+    kind: 'payment',
+    origin,
+    terms: {service, order, amount, hours},
+    createUntil: 0,
+    readUntil,
+    offer,
+  } as const;
   return json<RedeemedSession>(
     {
       token: await context.sessions.sign(session),

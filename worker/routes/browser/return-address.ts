@@ -11,7 +11,11 @@ type Named = Readonly<Record<string, string | undefined>>;
  * has addresses of that origin, to those. A session of the merchant's server may also come back to the others.
  * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
  */
-export function checkReturn<T extends Named>(named: T, session: PaymentSession, {returnUrls}: Pick<Config, 'returnUrls'>): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
+export function checkReturn<T extends Named>(
+  named: T,
+  session: PaymentSession,
+  {returnUrls}: Pick<Config, 'returnUrls'>,
+): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
   const fields = Object.entries(named)
     .filter(([, url]) => url !== undefined && !mayReturn(new URL(url), session, returnUrls ?? []))
     .map(([path]) => ({path, message: 'This is not an address this page may return to.'}));

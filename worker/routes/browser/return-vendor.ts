@@ -16,7 +16,8 @@ for (const page of [parent, opener]) if (page && page !== window) page.postMessa
 
 const WORDS: Readonly<Record<VendorReturn['outcome'], string>> = {
   success: 'Form gönderildi; bu pencereyi kapatabilirsiniz. · The form was sent; you may close this window.',
-  failure: 'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page and try again.',
+  failure:
+    'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page and try again.',
 };
 
 /**
@@ -31,11 +32,15 @@ export async function returnVendor(request: Request, {config, objects}: RouteCon
   const origin = searchParams.get('origin') ?? '';
   const outcome = Outcome.safeParse(searchParams.get('outcome'));
   const nonce = Nonce.safeParse(searchParams.get('nonce'));
-  if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins)) throw new ApiError('not_found');
+  if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins))
+    throw new ApiError('not_found');
   const vendor = outcome.data === 'success' ? await vendorOf(url, config) : null;
   if (vendor) {
     const {service, vendorCode: vendor_code} = vendor;
-    await recordEvent({objects}, {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}});
+    await recordEvent(
+      {objects},
+      {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
+    );
   }
   const framedBy = config.allowedOrigins.map(writeOriginPattern).join(' ');
   const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;

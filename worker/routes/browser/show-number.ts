@@ -15,7 +15,9 @@ export async function showNumber(request: Request, context: RouteContext): Promi
   await sessionOf(request, context, {kind: 'subscription'});
   const {number_token} = await readJson(request, NumberRequest);
   await limitFlood('numbers', request, context);
-  return json<KnownNumber>(await withNumberToken(number_token, request, context, (token) => readNumber(token, context)));
+  return json<KnownNumber>(
+    await withNumberToken(number_token, request, context, (token) => readNumber(token, context)),
+  );
 }
 
 async function readNumber(token: string, {platform}: RouteContext): Promise<KnownNumber> {

@@ -15,15 +15,24 @@ import {sessionOf} from './session-of.ts';
  */
 export async function showSubscription(request: Request, context: RouteContext): Promise<Response> {
   const session = await sessionOf(request, context, {kind: 'management'});
-  const record = session.via === 'landing' ? {...NOTHING_SAID, id: session.subscription} : await readManaged(session, context);
+  const record =
+    session.via === 'landing' ? {...NOTHING_SAID, id: session.subscription} : await readManaged(session, context);
   return json<ShownSubscription>(toShown(record));
 }
 
 /** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
-export async function readManaged(session: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
+export async function readManaged(
+  session: ManagementSession,
+  context: RouteContext,
+): Promise<SimpleSubscriptionRecord> {
   await limitReads(session, context);
   try {
-    return (await context.platform.call('subscriptionGet', {serviceId: billingIdOf(session, context), subscriptionId: session.subscription})).subscription;
+    return (
+      await context.platform.call('subscriptionGet', {
+        serviceId: billingIdOf(session, context),
+        subscriptionId: session.subscription,
+      })
+    ).subscription;
   } catch (error) {
     throw await platformTrouble(failureOf(error), 'subscriptionGet');
   }

@@ -26,7 +26,10 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
   };
 }
 
-async function textsOf({offer: id, details}: SubscriptionSession, {config, objects}: Context): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
+async function textsOf(
+  {offer: id, details}: SubscriptionSession,
+  {config, objects}: Context,
+): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
   if (details !== undefined) {
     const kept = await objects.details(details).show();
     if (kept?.kind !== 'subscription') throw new ApiError('session_expired');

@@ -17,7 +17,12 @@ interface Vendor {
 type Secrets = Pick<Config, 'sessionSecrets'>;
 
 /** Only the address of success says of whom: the other one proves nothing that anybody would want proven. */
-export async function vendorReturnUrl(request: Request, {outcome, nonce}: Pick<VendorReturn, 'outcome' | 'nonce'>, vendor: Vendor, {sessionSecrets}: Secrets): Promise<string> {
+export async function vendorReturnUrl(
+  request: Request,
+  {outcome, nonce}: Pick<VendorReturn, 'outcome' | 'nonce'>,
+  vendor: Vendor,
+  {sessionSecrets}: Secrets,
+): Promise<string> {
   const url = new URL(PATH, request.url);
   url.searchParams.set('origin', vendor.origin);
   url.searchParams.set('outcome', outcome);
@@ -32,7 +37,9 @@ export async function vendorReturnUrl(request: Request, {outcome, nonce}: Pick<V
 
 /** The vendor that the address is of; null where it is of none, or not ours. */
 export async function vendorOf({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
-  const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map((name) => searchParams.get(name) ?? '') as [string, string, string, string];
+  const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map(
+    (name) => searchParams.get(name) ?? '',
+  ) as [string, string, string, string];
   const vendor = {service, vendorCode, origin};
   const proofs = await Promise.all(sessionSecrets.map((secret) => prove(vendor, secret)));
   return proofs.map((known) => isSameSecret(known, proof)).includes(true) ? vendor : null;

@@ -12,13 +12,25 @@ const PROTOCOL = 'vezne.v1';
  */
 export async function watchPayment(request: Request, context: RouteContext): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
-    throw new ApiError('invalid_request', {status: 426, fields: [{path: '', message: 'This address takes a WebSocket.'}]});
+    throw new ApiError('invalid_request', {
+      status: 426,
+      fields: [{path: '', message: 'This address takes a WebSocket.'}],
+    });
   }
-  const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '').split(',').map((offered) => offered.trim());
+  const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '')
+    .split(',')
+    .map((offered) => offered.trim());
   if (protocol !== PROTOCOL) throw new ApiError('unauthorized');
   const {terms, readUntil} = await sessionOf(request, context, {token});
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
-    headers: {upgrade: 'websocket', [VISIT_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies Visit))},
+    headers: {
+      upgrade: 'websocket',
+      [VISIT_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies Visit)),
+    },
   });
-  return new Response(null, {status: 101, webSocket: opened.webSocket ?? null, headers: {'sec-websocket-protocol': PROTOCOL}});
+  return new Response(null, {
+    status: 101,
+    webSocket: opened.webSocket ?? null,
+    headers: {'sec-websocket-protocol': PROTOCOL},
+  });
 }

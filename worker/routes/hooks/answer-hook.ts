@@ -24,7 +24,10 @@ export function answerHook(outcome: NoticeOutcome): Response {
 }
 
 /** What the call is answered when its genuine records are judged. @throws {ApiError} where what was sent is `limited`. */
-export function answerRecords(judged: readonly NoticeOutcome[], {wrong, limited}: Omit<Checked<unknown>, 'genuine'>): Response {
+export function answerRecords(
+  judged: readonly NoticeOutcome[],
+  {wrong, limited}: Omit<Checked<unknown>, 'genuine'>,
+): Response {
   const rows = wrong + judged.filter((outcome) => outcome === 'wrong').length;
   if (rows > 0) log('warn', 'notification_refused', {rows});
   if (limited) throw limited;

@@ -2,8 +2,8 @@ import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import type {Hint, NewsKind} from '../../objects/news-store.ts';
 import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
-import type {Route, RouteContext} from '../routes.ts';
 import {limitFlood} from '../limit-flood.ts';
+import type {Route, RouteContext} from '../routes.ts';
 import {answerHook, worst} from './answer-hook.ts';
 import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';
 import {requireHook} from './require-hook.ts';
@@ -50,6 +50,7 @@ function toHint(record: HookRecord, kind: NewsKind, config: Config): Hint | null
 /** The code of a service that is named by its code or its number in mobile billing; who has one needs no name. */
 function serviceOf(name: string, {services}: Config): string | null {
   const billed = [...services].filter(([, {micropaymentId}]) => micropaymentId !== null);
-  const fitting = name === '' ? billed : billed.filter(([code, {micropaymentId}]) => code === name || micropaymentId === name);
+  const fitting =
+    name === '' ? billed : billed.filter(([code, {micropaymentId}]) => code === name || micropaymentId === name);
   return (fitting.length === 1 && fitting[0]?.[0]) || null;
 }

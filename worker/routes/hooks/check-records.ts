@@ -15,7 +15,12 @@ export interface Checked<T> {
 }
 
 /** @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling. */
-export async function checkRecords<T>(records: readonly HookRecord[], check: (record: HookRecord) => Promise<T | null>, request: Request, context: Context): Promise<Checked<T>> {
+export async function checkRecords<T>(
+  records: readonly HookRecord[],
+  check: (record: HookRecord) => Promise<T | null>,
+  request: Request,
+  context: Context,
+): Promise<Checked<T>> {
   const genuine: T[] = [];
   let wrong = 0;
   let limited: ApiError | null = null;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type {Config} from '../../config.ts';
-import {mapAtOnce} from '../../at-once.ts';
 import {ApiError} from '../../api-error.ts';
+import {mapAtOnce} from '../../at-once.ts';
+import type {Config} from '../../config.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
 import type {RouteContext} from '../routes.ts';
 import {answerRecords} from './answer-hook.ts';
@@ -16,7 +16,10 @@ const PaymentNotice = z.object({
   code: Text.default(''),
   order: Text.min(1),
   amount: Text,
-  key: z.string().toLowerCase().regex(/^[0-9a-f]{32}$/),
+  key: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{32}$/),
 });
 
 const CALLS_AT_ONCE = 6;
@@ -31,8 +34,15 @@ export async function takePayments(request: Request, context: RouteContext): Pro
   requireHook('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
   const records = await readRecords(request, 'txid', MOST, context);
-  const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, context.config), request, context);
-  const judged = await mapAtOnce(CALLS_AT_ONCE, genuine, ({service, order, txid}) => context.objects.order(service, order).hint(txid));
+  const {genuine, ...others} = await checkRecords(
+    records,
+    (record) => checkKey(record, context.config),
+    request,
+    context,
+  );
+  const judged = await mapAtOnce(CALLS_AT_ONCE, genuine, ({service, order, txid}) =>
+    context.objects.order(service, order).hint(txid),
+  );
   return answerRecords(judged, others);
 }
 
@@ -40,6 +50,10 @@ async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config
   const parsed = PaymentNotice.safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success || !notificationKeys) return null;
   const {txid, code, order, amount, key} = parsed.data;
-  const service = await serviceOfKey({key, before: [txid, code, order], amount, after: []}, merchant.id, notificationKeys);
+  const service = await serviceOfKey(
+    {key, before: [txid, code, order], amount, after: []},
+    merchant.id,
+    notificationKeys,
+  );
   return service === null ? null : {txid, order, service};
 }

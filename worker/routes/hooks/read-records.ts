@@ -26,7 +26,12 @@ const DEEPEST = 3;
  * @throws {ApiError} 429 where one address sends so many large calls that reading is refused, 413 where it is too large or
  * there are too many, 400 where it cannot be read.
  */
-export async function readRecords(request: Request, name: string, most: HookBounds, context: Context): Promise<HookRecord[]> {
+export async function readRecords(
+  request: Request,
+  name: string,
+  most: HookBounds,
+  context: Context,
+): Promise<HookRecord[]> {
   const text = request.method === 'POST' ? (await readText(request, most.bytes, context)).trim() : '';
   const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name);
   if (records.length > most.records) throw new ApiError('too_large');
@@ -56,7 +61,9 @@ function toRecords(text: string, name: string): HookRecord[] {
 /** Undefined where it is not JSON. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text, (_key, value: unknown, context?: {source: string}) => (typeof value === 'number' && context ? context.source : value));
+    return JSON.parse(text, (_key, value: unknown, context?: {source: string}) =>
+      typeof value === 'number' && context ? context.source : value,
+    );
   } catch {
     return undefined;
   }

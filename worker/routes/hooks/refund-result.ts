@@ -22,7 +22,10 @@ const RefundResult = z.object({
   amount: Text,
   refund_iban: Text.default(''),
   bank_code: Text.default(''),
-  key: z.string().toLowerCase().regex(/^[0-9a-f]{32}$/),
+  key: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{32}$/),
 });
 
 /**
@@ -43,6 +46,10 @@ async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config
   const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success || !notificationKeys) return null;
   const {refund_id: id, code, order, status, amount, refund_iban: iban, bank_code, key} = parsed.data;
-  const service = await serviceOfKey({key, before: [id, code, order], amount, after: [bank_code]}, merchant.id, notificationKeys);
+  const service = await serviceOfKey(
+    {key, before: [id, code, order], amount, after: [bank_code]},
+    merchant.id,
+    notificationKeys,
+  );
   return service === null ? null : {id, service, order, amount: parseAmount(amount), status, iban};
 }

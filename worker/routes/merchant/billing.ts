@@ -15,7 +15,9 @@ import {toCharge, toMessage, toSimpleSubscription} from './words.ts';
 
 const DEFAULT_LIMIT = 10;
 
-export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'> = {
+export const subscriptions: Handlers<
+  'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
+> = {
   async getSubscription({service, id}, {platform, config}) {
     const serviceId = billingId(config, service);
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
@@ -29,7 +31,8 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
 
   async cancelSubscription({service, id}, context) {
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
-    if (Msisdn.safeParse(id).success) throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
+    if (Msisdn.safeParse(id).success)
+      throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
     const target = targetOf(service, context.config);
     const {subscription} = await carryOut('cancelSubscription', {...target, subscription: id}, context);
     return toSimpleSubscription(subscription, context.config, target.serviceId);
@@ -42,7 +45,10 @@ export const subscriptions: Handlers<'getSubscription' | 'cancelSubscription' | 
   },
 
   async resetTestNumber({service, msisdn}, context) {
-    if (!Msisdn.safeParse(msisdn).success) throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}]});
+    if (!Msisdn.safeParse(msisdn).success)
+      throw new ApiError('number_invalid', {
+        fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
+      });
     await carryOut('resetTestNumber', {...targetOf(service, context.config), msisdn}, context);
     return {service, msisdn, state: 'reset'};
   },
@@ -54,7 +60,11 @@ export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> =
     const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
     const {subscription, item, refundDate} = transaction;
     return {
-      ...toCharge({...transaction, subscriptionId: transaction.subscriptionId ?? subscription?.id ?? null}, config, serviceId),
+      ...toCharge(
+        {...transaction, subscriptionId: transaction.subscriptionId ?? subscription?.id ?? null},
+        config,
+        serviceId,
+      ),
       item,
       refund_date: refundDate,
       subscription: subscription && toSimpleSubscription(subscription, config, serviceId),
@@ -107,7 +117,11 @@ async function beginSearch(input: z.output<typeof BillingSearch>, config: Config
       const count = countOf(found);
       const pages = pageCount ?? (totalCount === null ? null : Math.ceil(totalCount / limit));
       const more = count > 0 && (pages === null ? count >= limit : number < pages);
-      return {items: readableRows(operation, found).map(toItem), next_cursor: more ? cursors.at(number + 1) : null, total: totalCount};
+      return {
+        items: readableRows(operation, found).map(toItem),
+        next_cursor: more ? cursors.at(number + 1) : null,
+        total: totalCount,
+      };
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Has the object of a service carry a command out, and tells what became of it. */
 import {ApiError} from '../../api-error.ts';
 import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
-import type {CommandName, QueuedCommand} from '../../contract/merchant/commands.ts';
 import {ERROR_KINDS} from '../../contract/codes.ts';
+import type {CommandName, QueuedCommand} from '../../contract/merchant/commands.ts';
 import {formatInstant} from '../../instant.ts';
 import type {Outcome} from '../../objects/command-run.ts';
 import type {CommandOrder} from '../../objects/commands.ts';
@@ -17,34 +17,58 @@ export class Queued {
   readonly body: QueuedCommand;
 
   constructor(command: string, place: Place | null) {
-    this.body = {state: 'queued', command, place: place?.place ?? null, expected_at: place && formatInstant(place.expectedAt)};
+    this.body = {
+      state: 'queued',
+      command,
+      place: place?.place ?? null,
+      expected_at: place && formatInstant(place.expectedAt),
+    };
   }
 }
 
 /** @throws {ApiError} `outcome_unknown` with the command's id, `command_pending`, or why nothing was done. */
-export async function carryOut<N extends CommandName>(name: N, request: RequestOf<N>, context: WriteContext): Promise<ResultOf<N>> {
+export async function carryOut<N extends CommandName>(
+  name: N,
+  request: RequestOf<N>,
+  context: WriteContext,
+): Promise<ResultOf<N>> {
   const result = await answer(name, request, false, context);
   if (result instanceof Queued) throw new ApiError('outcome_unknown', {command: result.body.command});
   return result;
 }
 
 /** The same, but where the platform's limit is used up it waits for another day. */
-export function carryOutPatiently<N extends CommandName>(name: N, request: RequestOf<N>, context: WriteContext): Promise<ResultOf<N> | Queued> {
+export function carryOutPatiently<N extends CommandName>(
+  name: N,
+  request: RequestOf<N>,
+  context: WriteContext,
+): Promise<ResultOf<N> | Queued> {
   return answer(name, request, true, context);
 }
 
-async function answer<N extends CommandName>(name: N, request: RequestOf<N>, patient: boolean, context: WriteContext): Promise<ResultOf<N> | Queued> {
+async function answer<N extends CommandName>(
+  name: N,
+  request: RequestOf<N>,
+  patient: boolean,
+  context: WriteContext,
+): Promise<ResultOf<N> | Queued> {
   const {writeId} = context;
   const outcome = await perform({name, request: request as object, patient}, context);
   switch (outcome.state) {
-    case 'done': return outcome.result as ResultOf<N>;
-    case 'queued': return new Queued(writeId, outcome.place);
-    case 'unknown': throw new ApiError('outcome_unknown', {command: writeId});
-    case 'pending': throw new ApiError('command_pending', {retryAfterSeconds: RETRY_AFTER_SECONDS});
+    case 'done':
+      return outcome.result as ResultOf<N>;
+    case 'queued':
+      return new Queued(writeId, outcome.place);
+    case 'unknown':
+      throw new ApiError('outcome_unknown', {command: writeId});
+    case 'pending':
+      throw new ApiError('command_pending', {retryAfterSeconds: RETRY_AFTER_SECONDS});
     case 'failed': {
       const {refusal} = outcome;
       if ('failure' in refusal) throw new PlatformError(refusal.operation, refusal.failure);
-      throw new ApiError(refusal.code, {...(ERROR_KINDS[refusal.code].retryable && {retryAfterSeconds: RETRY_AFTER_SECONDS})});
+      throw new ApiError(refusal.code, {
+        ...(ERROR_KINDS[refusal.code].retryable && {retryAfterSeconds: RETRY_AFTER_SECONDS}),
+      });
     }
   }
 }

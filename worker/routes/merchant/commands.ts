@@ -1,8 +1,8 @@
 import type {KeptOf, ResultOf} from '../../commands/deeds.ts';
 import {deeds} from '../../commands/deeds.ts';
 import type {Refusal} from '../../commands/refusal.ts';
-import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
+import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import {formatInstant, formatInstantOrNull} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import type {CommandState} from '../../objects/command-store.ts';
@@ -19,7 +19,11 @@ type Shown = (typeof COMMAND_STATES)[number];
 
 /** What the merchant is told is running, for us falls into two. */
 const STATES: Readonly<Record<Shown, readonly CommandState[]>> = {
-  queued: ['queued'], running: ['begun', 'sending'], unknown: ['unknown'], done: ['done'], failed: ['failed'],
+  queued: ['queued'],
+  running: ['begun', 'sending'],
+  unknown: ['unknown'],
+  done: ['done'],
+  failed: ['failed'],
 };
 
 export const commands: Handlers<'listCommands'> = {
@@ -28,7 +32,9 @@ export const commands: Handlers<'listCommands'> = {
     const cursors = await Cursors.of(input, 'commands');
     const services = service === undefined ? [...config.services.keys(), null] : [serviceCode(config, service)];
     const states = state === undefined ? Object.values(STATES).flat() : STATES[state];
-    const pages = await Promise.all(services.map((code) => objects.commands(code).list(states, cursors.position ?? 0, PAGE_LENGTH + 1)));
+    const pages = await Promise.all(
+      services.map((code) => objects.commands(code).list(states, cursors.position ?? 0, PAGE_LENGTH + 1)),
+    );
     const all = pages.flatMap(({items}) => items).sort((a, b) => a.createdAt - b.createdAt);
     const last = all[PAGE_LENGTH - 1]?.createdAt;
     // In one service no two begin at the same time; of several services all who do stand on one page.
@@ -43,7 +49,12 @@ export const commands: Handlers<'listCommands'> = {
 
 function toCommand(command: CommandView): Command {
   const {id, name, state, kept, result, refusal, place, createdAt, sentAt, settledAt, dueAt} = command;
-  const about = kept as Partial<Omit<KeptOf<'createRefund'>, 'amount'> & KeptOf<'refundCharge'> & KeptOf<'cancelSubscription'> & KeptOf<'resetTestNumber'>> & {amount?: number};
+  const about = kept as Partial<
+    Omit<KeptOf<'createRefund'>, 'amount'> &
+      KeptOf<'refundCharge'> &
+      KeptOf<'cancelSubscription'> &
+      KeptOf<'resetTestNumber'>
+  > & {amount?: number};
   return {
     id,
     command: name,
@@ -66,5 +77,7 @@ function toCommand(command: CommandView): Command {
 }
 
 function codeOf(refusal: Refusal, asked: OperationName): ErrorCode {
-  return 'code' in refusal ? refusal.code : platformProblem(refusal.failure, refusal.operation as OperationName, asked).code;
+  return 'code' in refusal
+    ? refusal.code
+    : platformProblem(refusal.failure, refusal.operation as OperationName, asked).code;
 }

@@ -9,6 +9,10 @@ export interface WriteContext extends RouteContext {
 }
 
 /** Gets the checked input, throws `ApiError` or `PlatformError`, and answers in our words. */
-export type Handler<N extends EndpointName> = (input: ParsedInput<N>, context: WriteContext, request: Request) => Promise<EndpointAnswer<N> | Queued>;
+export type Handler<N extends EndpointName> = (
+  input: ParsedInput<N>,
+  context: WriteContext,
+  request: Request,
+) => Promise<EndpointAnswer<N> | Queued>;
 
 export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]: Handler<K>};

@@ -1,11 +1,13 @@
 import {formatInstant} from '../../instant.ts';
-import {PIN_MS} from '../../platform/pin-time.ts';
 import {PlatformError} from '../../platform/failure.ts';
+import {PIN_MS} from '../../platform/pin-time.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 
-export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'> = {
+export const landing: Handlers<
+  'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'
+> = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
     await platform.call('generatePin', {...input, userip});
     return {expires_at: formatInstant(Date.now() + PIN_MS)};
@@ -14,7 +16,9 @@ export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLa
   async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {objects}) {
     const flow = {product, userip, tracking_id};
     const subscriber = await objects.subscriber('number_token' in by ? `token ${by.number_token}` : by.msisdn);
-    const result = await subscriber.subscribeUncounted('number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by});
+    const result = await subscriber.subscribeUncounted(
+      'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by},
+    );
     if ('failure' in result) throw new PlatformError('subscriptionRequest', result.failure);
     return {state: 'subscribed'};
   },
@@ -30,7 +34,10 @@ export const landing: Handlers<'generatePin' | 'requestSubscription' | 'cancelLa
   },
 
   async addActivity({user_ip: userip, ...activity}, {platform}) {
-    await platform.call('userActivity', activity.type === 'visit' ? {...activity, userip: userip ?? ''} : {...activity, userip});
+    await platform.call(
+      'userActivity',
+      activity.type === 'visit' ? {...activity, userip: userip ?? ''} : {...activity, userip},
+    );
     return {state: 'recorded'};
   },
 };

@@ -9,9 +9,9 @@ import {json} from '../json.ts';
 import type {Route, RouteContext} from '../routes.ts';
 import {banks} from './banks.ts';
 import {charges, messages, subscriptions} from './billing.ts';
-import {events} from './events.ts';
 import {Queued} from './carry-out.ts';
 import {commands} from './commands.ts';
+import {events} from './events.ts';
 import type {Handlers, WriteContext} from './handler.ts';
 import {landing} from './landing.ts';
 import {idempotencyKey, once} from './once.ts';
@@ -31,8 +31,21 @@ import {vendorForms} from './vendor-forms.ts';
 type Served = Exclude<EndpointName, 'examine'>;
 
 const handlers: Handlers<Served> = {
-  ...sessions, ...orderCodes, ...transactions, ...paymentNotices, ...refunds, ...vendorForms, ...banks,
-  ...subscriptions, ...charges, ...messages, ...paymentPages, ...landing, ...events, ...quotas, ...commands,
+  ...sessions,
+  ...orderCodes,
+  ...transactions,
+  ...paymentNotices,
+  ...refunds,
+  ...vendorForms,
+  ...banks,
+  ...subscriptions,
+  ...charges,
+  ...messages,
+  ...paymentPages,
+  ...landing,
+  ...events,
+  ...quotas,
+  ...commands,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
@@ -67,19 +80,33 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
     }
   };
   if (key === null) return perform(context.requestId);
-  const asked = {key, fingerprint: await digest('SHA-256', JSON.stringify([name, input])), resumable: row.command === true};
+  const asked = {
+    key,
+    fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
+    resumable: row.command === true,
+  };
   return once(asked, context, perform);
 }
 
-async function inOurWords(error: unknown, {operation: asked, write}: Endpoint, context: RouteContext): Promise<unknown> {
+async function inOurWords(
+  error: unknown,
+  {operation: asked, write}: Endpoint,
+  context: RouteContext,
+): Promise<unknown> {
   if (error instanceof PlatformError && asked !== null) {
     const {failure, operation} = error;
     const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await tokenRefusal(context) : null;
-    const problem = platformProblem(refused === null ? failure : {outcome: 'refused', status: refused, message: ''}, operation as OperationName, asked);
+    const problem = platformProblem(
+      refused === null ? failure : {outcome: 'refused', status: refused, message: ''},
+      operation as OperationName,
+      asked,
+    );
     return new ApiError(problem.code, {...problem.options, failure});
   }
   // A fault of ours in the middle of a write: whether it struck before the platform was asked or after, nobody knows.
-  return error instanceof ApiError || !write || asked === null ? error : new ApiError('outcome_unknown', {cause: error});
+  return error instanceof ApiError || !write || asked === null
+    ? error
+    : new ApiError('outcome_unknown', {cause: error});
 }
 
 /** Where no token can be had, the object that asks for it knows what the platform said; null where it does not answer either. */

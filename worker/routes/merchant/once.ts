@@ -14,7 +14,10 @@ export function idempotencyKey(request: Request): string {
   const key = request.headers.get('idempotency-key');
   if (key === null || key === '') throw new ApiError('idempotency_key_missing');
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
-  throw new ApiError('invalid_request', {status: 400, fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters are expected.'}]});
+  throw new ApiError('invalid_request', {
+    status: 400,
+    fields: [{path: 'Idempotency-Key', message: 'Up to 255 visible ASCII characters are expected.'}],
+  });
 }
 
 export interface AskedOnce {
@@ -31,16 +34,26 @@ export interface AskedOnce {
  * @param perform gets an id of the write that stays the same for as long as the key counts.
  * @throws {ApiError}
  */
-export async function once(asked: AskedOnce, {objects, requestId}: RouteContext, perform: (writeId: string) => Promise<Response>): Promise<Response> {
+export async function once(
+  asked: AskedOnce,
+  {objects, requestId}: RouteContext,
+  perform: (writeId: string) => Promise<Response>,
+): Promise<Response> {
   const ledger = await objects.ledger(asked.key);
   const begun = await begin(ledger, asked);
   switch (begun.state) {
-    case 'reused': throw new ApiError('idempotency_key_reused');
-    case 'running': throw new ApiError('in_progress', begun);
-    case 'interrupted': throw new ApiError('outcome_unknown');
-    case 'answered': return answerAgain(begun.answer);
+    case 'reused':
+      throw new ApiError('idempotency_key_reused');
+    case 'running':
+      throw new ApiError('in_progress', begun);
+    case 'interrupted':
+      throw new ApiError('outcome_unknown');
+    case 'answered':
+      return answerAgain(begun.answer);
     case 'begun': {
-      const attempt = attemptOnce({ledger, ...begun, resumable: asked.resumable, requestId}, () => perform(begun.writeId));
+      const attempt = attemptOnce({ledger, ...begun, resumable: asked.resumable, requestId}, () =>
+        perform(begun.writeId),
+      );
       // A caller that hangs up must not cut the write off from its record.
       waitUntil(attempt.catch(() => {}));
       return attempt;
@@ -64,15 +77,23 @@ interface Attempt {
   readonly requestId: string;
 }
 
-async function attemptOnce({ledger, attempt, resumable, requestId}: Attempt, perform: () => Promise<Response>): Promise<Response> {
+async function attemptOnce(
+  {ledger, attempt, resumable, requestId}: Attempt,
+  perform: () => Promise<Response>,
+): Promise<Response> {
   try {
     const response = await perform();
     // What is open stays open under its key: who asks again hears what became of it.
-    if (!(resumable && response.status === QUEUED)) await note(requestId, async () => ledger.finish(attempt, await toKept(response.clone())));
+    if (!(resumable && response.status === QUEUED))
+      await note(requestId, async () => ledger.finish(attempt, await toKept(response.clone())));
     return response;
   } catch (error) {
     if (resumable && error instanceof ApiError && error.code === 'outcome_unknown') throw error;
-    await note(requestId, async () => (isFinal(error) ? ledger.finish(attempt, await toKept(error.toMerchantResponse(requestId))) : ledger.release(attempt)));
+    await note(requestId, async () =>
+      isFinal(error)
+        ? ledger.finish(attempt, await toKept(error.toMerchantResponse(requestId)))
+        : ledger.release(attempt),
+    );
     throw error;
   }
 }
@@ -88,7 +109,13 @@ async function note(requestId: string, write: () => Promise<unknown>): Promise<v
 
 /** Nothing was done, and that may be different when the same is asked again: after a while, or when the set-up was mended. */
 const SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'platform_unauthorized', 'platform_address_refused', 'not_configured', 'egress_unsafe', 'unknown_service', 'origin_not_allowed', 'return_url_not_allowed',
+  'platform_unauthorized',
+  'platform_address_refused',
+  'not_configured',
+  'egress_unsafe',
+  'unknown_service',
+  'origin_not_allowed',
+  'return_url_not_allowed',
 ]);
 
 /** What is no `ApiError` is a fault of ours in a write that is ours alone: it may be begun anew. */
@@ -97,9 +124,16 @@ function isFinal(error: unknown): error is ApiError {
 }
 
 async function toKept(response: Response): Promise<KeptAnswer> {
-  return {status: response.status, contentType: response.headers.get('content-type') ?? '', body: await response.text()};
+  return {
+    status: response.status,
+    contentType: response.headers.get('content-type') ?? '',
+    body: await response.text(),
+  };
 }
 
 function answerAgain({status, contentType, body}: KeptAnswer): Response {
-  return new Response(body, {status, headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'}});
+  return new Response(body, {
+    status,
+    headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},
+  });
 }

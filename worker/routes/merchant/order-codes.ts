@@ -25,7 +25,9 @@ interface Made extends Asked {
   readonly user_id?: string | undefined;
 }
 
-export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'> = {
+export const orderCodes: Handlers<
+  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'
+> = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
     await insist('order', () => objects.order(service, order).found(code));
@@ -34,7 +36,11 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
 
   async createOrderCode({service, ...terms}, {platform, objects}) {
     const asked = {service, ...terms};
-    const code = await make(asked, objects, async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order);
+    const code = await make(
+      asked,
+      objects,
+      async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
+    );
     return toOrderCode(code, asked);
   },
 
@@ -43,14 +49,20 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
     const base = requireHostedUrl(config);
     const asked = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
-    const code = await make(asked, objects, async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code);
+    const code = await make(
+      asked,
+      objects,
+      async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
+    );
     return {...toOrderCode(code, asked), url: hostedPage(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
   async updateOrderCode({service, ...terms}, {platform, objects}) {
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
-    await insist('order', () => objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}));
+    await insist('order', () =>
+      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}),
+    );
     return toOrderCode(code, {service, ...terms});
   },
 
@@ -61,7 +73,11 @@ export const orderCodes: Handlers<'findOrderCode' | 'createOrderCode' | 'createH
 };
 
 /** Has an order's code made. From before that on its money is looked for, and told in events, even where the answer is lost. */
-async function make({service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made, objects: Objects, ask: () => Promise<string>): Promise<string> {
+async function make(
+  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made,
+  objects: Objects,
+  ask: () => Promise<string>,
+): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
   const more = {split: {payout, subMerchantId, fee}, userId};
   await expectCode(objects, terms, more);
@@ -71,7 +87,8 @@ async function make({service, order, amount, payout, sub_merchant_id: subMerchan
     return code;
   } catch (error) {
     const failure = failureOf(error);
-    if (failure.outcome === 'unsent' || !isBroken(failure)) await insist('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
+    if (failure.outcome === 'unsent' || !isBroken(failure))
+      await insist('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
     throw error;
   }
 }

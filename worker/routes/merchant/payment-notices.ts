@@ -12,8 +12,12 @@ export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
     const {code, service_code, order_refno, status, ...same} = paymentNotification;
     return {
-      ...same, notice_code: code, service: service_code, order: order_refno,
-      status: toCode(status), state: stateOf('payment_notice', status, config.statuses),
+      ...same,
+      notice_code: code,
+      service: service_code,
+      order: order_refno,
+      status: toCode(status),
+      state: stateOf('payment_notice', status, config.statuses),
     };
   },
 

@@ -3,7 +3,10 @@ import {checkReturnUrls} from './return-urls.ts';
 import {billingId} from './services.ts';
 
 export const paymentPages: Handlers<'createPaymentPage'> = {
-  async createPaymentPage({service, reference, item, price, trial_days: trialDays, success_url, failure_url}, {platform, config}) {
+  async createPaymentPage(
+    {service, reference, item, price, trial_days: trialDays, success_url, failure_url},
+    {platform, config},
+  ) {
     checkReturnUrls({success_url, failure_url}, config);
     const {tokenData} = await platform.call('paymentPageToken', {
       serviceId: billingId(config, service),

@@ -7,7 +7,28 @@ import type {PlatformFailure} from '../../platform/failure.ts';
 import type {FamilyName, Operation} from '../../platform/operation.ts';
 import type {OperationName} from '../../platform/operations/operations.ts';
 
-type Digits = '001' | '002' | '004' | '005' | '006' | '007' | '008' | '009' | '010' | '011' | '012' | '013' | '014' | '015' | '016' | '017' | '018' | '019' | '020' | '021' | '039';
+type Digits =
+  | '001'
+  | '002'
+  | '004'
+  | '005'
+  | '006'
+  | '007'
+  | '008'
+  | '009'
+  | '010'
+  | '011'
+  | '012'
+  | '013'
+  | '014'
+  | '015'
+  | '016'
+  | '017'
+  | '018'
+  | '019'
+  | '020'
+  | '021'
+  | '039';
 /** `observed.md`, "/phs response status". */
 type PhsStatus = '400' | '404' | '500' | `ERR_${Digits}`;
 
@@ -40,7 +61,27 @@ const PHS: Readonly<Record<PhsStatus, ErrorCode>> = {
 
 /** Subscriptions 7.2. */
 type LandingStatus =
-  | '400' | '001' | '002' | '003' | '004' | '005' | '006' | '007' | '018' | '019' | '020' | '021' | '025' | '026' | '027' | '028' | '029' | '030' | '031' | '032' | '033';
+  | '400'
+  | '001'
+  | '002'
+  | '003'
+  | '004'
+  | '005'
+  | '006'
+  | '007'
+  | '018'
+  | '019'
+  | '020'
+  | '021'
+  | '025'
+  | '026'
+  | '027'
+  | '028'
+  | '029'
+  | '030'
+  | '031'
+  | '032'
+  | '033';
 
 const LANDING: Readonly<Record<LandingStatus, ErrorCode>> = {
   '400': 'invalid_request',
@@ -102,11 +143,19 @@ const CLOSER: Readonly<Partial<Record<OperationName, Readonly<Record<string, Err
 };
 
 /** The code for a refusal of the platform's. */
-export function codeOf(operation: OperationName, {family}: Operation, {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'}): ErrorCode {
+export function codeOf(
+  operation: OperationName,
+  {family}: Operation,
+  {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
+): ErrorCode {
   const own = lookUp(CLOSER[operation], status) ?? lookUp(TABLES[family], status);
   if (own || httpStatus === undefined) return own ?? 'platform_refused';
   const http = String(httpStatus);
-  return lookUp(CLOSER[operation], http) ?? lookUp(MICROPAYMENT_HTTP, http) ?? (httpStatus >= 500 ? 'temporarily_unavailable' : 'platform_refused');
+  return (
+    lookUp(CLOSER[operation], http) ??
+    lookUp(MICROPAYMENT_HTTP, http) ??
+    (httpStatus >= 500 ? 'temporarily_unavailable' : 'platform_refused')
+  );
 }
 
 function lookUp(table: Readonly<Record<string, ErrorCode>> | undefined, key: string): ErrorCode | undefined {

@@ -19,16 +19,23 @@ export function platformProblem(failure: PlatformFailure, failed: OperationName,
   const {effect} = operations[asked];
   const sent = failed === asked;
   switch (failure.outcome) {
-    case 'unsent': return new ApiError(UNSENT[failure.limit ?? 'none'], {retryAfterSeconds: Math.ceil(failure.retryAfterMs / 1000)});
-    case 'unconfigured': return new ApiError('not_configured');
+    case 'unsent':
+      return new ApiError(UNSENT[failure.limit ?? 'none'], {retryAfterSeconds: Math.ceil(failure.retryAfterMs / 1000)});
+    case 'unconfigured':
+      return new ApiError('not_configured');
     case 'unknown':
-      return sent && effect !== 'read' ? new ApiError('outcome_unknown') : new ApiError('temporarily_unavailable', {retryAfterSeconds: RETRY_AFTER_SECONDS});
+      return sent && effect !== 'read'
+        ? new ApiError('outcome_unknown')
+        : new ApiError('temporarily_unavailable', {retryAfterSeconds: RETRY_AFTER_SECONDS});
     case 'refused': {
       const platform = {status: failure.status, message: failure.message};
       // The platform broke while it moved money: its word that it failed is not enough to move it again.
       if (sent && effect === 'money' && isBroken(failure)) return new ApiError('outcome_unknown', {platform});
       const code = codeOf(failed, operations[failed], failure);
-      return new ApiError(code, {platform, ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfter(code, failure.retryAfterMs)})});
+      return new ApiError(code, {
+        platform,
+        ...(ERROR_KINDS[code].retryable && {retryAfterSeconds: retryAfter(code, failure.retryAfterMs)}),
+      });
     }
   }
 }

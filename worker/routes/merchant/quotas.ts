@@ -7,7 +7,14 @@ export const quotas: Handlers<'showQuotas'> = {
     return {
       share: config.quotaShare,
       quotas: uses.map(({name, limit, used, left, waiting, resetsAt, pausedUntil}) => ({
-        name, per_day: limit.day, per_second: limit.second, used, left, waiting, resets_at: formatInstantOrNull(resetsAt), paused_until: formatInstantOrNull(pausedUntil),
+        name,
+        per_day: limit.day,
+        per_second: limit.second,
+        used,
+        left,
+        waiting,
+        resets_at: formatInstantOrNull(resetsAt),
+        paused_until: formatInstantOrNull(pausedUntil),
       })),
       as_of: formatInstant(Date.now()),
     };

@@ -16,10 +16,16 @@ export async function readInput<E extends Endpoint>(
   const named = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decode(value)]));
   const query = readQuery(request);
   const misplaced = endpoint.method === 'GET' ? [] : Object.keys(query);
-  if (misplaced.length > 0) throw new ApiError('invalid_request', {fields: misplaced.map((path) => ({path, message: 'This field does not stand in the address.'}))});
+  if (misplaced.length > 0)
+    throw new ApiError('invalid_request', {
+      fields: misplaced.map((path) => ({path, message: 'This field does not stand in the address.'})),
+    });
   const given = endpoint.method === 'GET' ? query : await readFields(request);
   const twice = Object.keys(named).filter((name) => Object.hasOwn(given, name));
-  if (twice.length > 0) throw new ApiError('invalid_request', {fields: twice.map((path) => ({path, message: 'This field stands in the address.'}))});
+  if (twice.length > 0)
+    throw new ApiError('invalid_request', {
+      fields: twice.map((path) => ({path, message: 'This field stands in the address.'})),
+    });
   return check(endpoint.input, {...given, ...named}) as z.output<E['input']>;
 }
 
@@ -50,6 +56,10 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {
-    throw new ApiError('invalid_request', {status: 400, cause, fields: [{path: '', message: 'The address is not percent-encoded UTF-8.'}]});
+    throw new ApiError('invalid_request', {
+      status: 400,
+      cause,
+      fields: [{path: '', message: 'The address is not percent-encoded UTF-8.'}],
+    });
   }
 }

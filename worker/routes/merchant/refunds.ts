@@ -15,7 +15,11 @@ export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
 
   async listRefunds({order}, {platform, config}) {
     const {data} = await platform.call('refundGetByOrder', {order});
-    return {items: readableRows('refundGetByOrder', data).map((record) => toRefund(record, config)), next_cursor: null, total: countOf(data)};
+    return {
+      items: readableRows('refundGetByOrder', data).map((record) => toRefund(record, config)),
+      next_cursor: null,
+      total: countOf(data),
+    };
   },
 
   async createRefund({service, order, amount, contact}, context) {
@@ -25,6 +29,15 @@ export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
 };
 
 /** Two lists of names are part of the platform's interface; whichever was sent is told under one. */
-function toRefund({refund_contact: name, refund_iban: iban, service, service_code, status, ...same}: RefundRecord, {statuses}: Config) {
-  return {...same, service: service_code ?? service, contact: {name, iban}, status: toCode(status), state: stateOf('refund', status, statuses)};
+function toRefund(
+  {refund_contact: name, refund_iban: iban, service, service_code, status, ...same}: RefundRecord,
+  {statuses}: Config,
+) {
+  return {
+    ...same,
+    service: service_code ?? service,
+    contact: {name, iban},
+    status: toCode(status),
+    state: stateOf('refund', status, statuses),
+  };
 }

@@ -7,10 +7,18 @@ import {matchesOrigin} from '../../origins.ts';
  * Checks the addresses a merchant's server names. A merchant who set no `RETURN_URLS` is not held to any.
  * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
  */
-export function checkReturnUrls(urls: Readonly<Record<string, string | undefined>>, {returnUrls, allowedOrigins}: Config): void {
+export function checkReturnUrls(
+  urls: Readonly<Record<string, string | undefined>>,
+  {returnUrls, allowedOrigins}: Config,
+): void {
   if (returnUrls === null) return;
   const fields = Object.entries(urls)
-    .filter(([, url]) => url !== undefined && !matchesOrigin(new URL(url).origin, allowedOrigins) && !returnUrls.some((allowed) => isBelow(url, allowed)))
+    .filter(
+      ([, url]) =>
+        url !== undefined &&
+        !matchesOrigin(new URL(url).origin, allowedOrigins) &&
+        !returnUrls.some((allowed) => isBelow(url, allowed)),
+    )
     .map(([path]) => ({path, message: 'This is not among RETURN_URLS.'}));
   if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
 }

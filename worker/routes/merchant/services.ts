@@ -33,5 +33,7 @@ export function codeOfBillingId({services}: Services, id: string): string {
 }
 
 function unknown(): ApiError {
-  return new ApiError('unknown_service', {fields: [{path: 'service', message: 'This is not among the merchant’s services.'}]});
+  return new ApiError('unknown_service', {
+    fields: [{path: 'service', message: 'This is not among the merchant’s services.'}],
+  });
 }

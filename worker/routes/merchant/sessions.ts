@@ -24,28 +24,47 @@ const DETAILS_NAME_LENGTH = 32;
 export const sessions: Handlers<'createSession'> = {
   async createSession(input, context) {
     if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
-      throw new ApiError('origin_not_allowed', {fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}]});
+      throw new ApiError('origin_not_allowed', {
+        fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}],
+      });
     }
     switch (input.kind) {
-      case 'payment': return createPaymentSession(input, context);
-      case 'subscription': return createSubscriptionSession(input, context);
-      case 'management': return createManagementSession(input, context);
-      case 'vendor': return createVendorSession(input, context);
+      case 'payment':
+        return createPaymentSession(input, context);
+      case 'subscription':
+        return createSubscriptionSession(input, context);
+      case 'management':
+        return createManagementSession(input, context);
+      case 'vendor':
+        return createVendorSession(input, context);
     }
   },
 };
 
-async function createPaymentSession(input: RequestOf<'payment'>, {config, objects, sessions: signer}: RouteContext): Promise<MerchantSession> {
+async function createPaymentSession(
+  input: RequestOf<'payment'>,
+  {config, objects, sessions: signer}: RouteContext,
+): Promise<MerchantSession> {
   const service = serviceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
   checkReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
   const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
-  const prepared = await objects.order(service, order).prepare(terms, {split, userId: input.user_id, prefill: input.prefill});
+  const prepared = await objects
+    .order(service, order)
+    .prepare(terms, {split, userId: input.user_id, prefill: input.prefill});
   if (prepared === 'conflict') throw new ApiError('order_exists');
 
   const now = Date.now();
-  const session = {kind: 'payment', origin, terms, createUntil: now + CREATE_MS, readUntil: now + READ_MS, successUrl, failureUrl} as const;
+  const session = {
+    kind: 'payment',
+    origin,
+    terms,
+    createUntil: now + CREATE_MS,
+    readUntil: now + READ_MS,
+    successUrl,
+    failureUrl,
+  } as const;
   return {
     token: await signer.sign(session),
     kind: 'payment',
@@ -59,16 +78,31 @@ async function createPaymentSession(input: RequestOf<'payment'>, {config, object
   };
 }
 
-async function createSubscriptionSession(input: RequestOf<'subscription'>, context: RouteContext): Promise<MerchantSession> {
+async function createSubscriptionSession(
+  input: RequestOf<'subscription'>,
+  context: RouteContext,
+): Promise<MerchantSession> {
   const {origin, product, period, operators, title, terms} = input;
   const price = parseAmount(input.price) ?? 0;
   const expiresAt = Date.now() + SUBSCRIBE_MS;
   const details = await keep({kind: 'subscription', title, terms}, expiresAt, context);
-  const token = await context.sessions.sign({kind: 'subscription', origin, product, price, period, operators, details, expiresAt});
+  const token = await context.sessions.sign({
+    kind: 'subscription',
+    origin,
+    product,
+    price,
+    period,
+    operators,
+    details,
+    expiresAt,
+  });
   return {token, kind: 'subscription', product, price: formatAmount(price), expires_at: formatInstant(expiresAt)};
 }
 
-async function createManagementSession({origin, via, service, subscription}: RequestOf<'management'>, {config, sessions: signer}: RouteContext): Promise<MerchantSession> {
+async function createManagementSession(
+  {origin, via, service, subscription}: RequestOf<'management'>,
+  {config, sessions: signer}: RouteContext,
+): Promise<MerchantSession> {
   if (via === 'micropayment') billingId(config, service);
   else if (!config.services.has(service)) billingId(config, service);
   const expiresAt = Date.now() + MANAGE_MS;

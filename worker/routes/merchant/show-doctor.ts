@@ -23,7 +23,11 @@ export async function showDoctor(request: Request, env: Env): Promise<Response> 
 }
 
 function answer(checks: Check[]): Response {
-  return json<Diagnosis>({healthy: checks.every(({state}) => state !== 'failed'), checks, as_of: formatInstant(Date.now())});
+  return json<Diagnosis>({
+    healthy: checks.every(({state}) => state !== 'failed'),
+    checks,
+    as_of: formatInstant(Date.now()),
+  });
 }
 
 function readContext(env: Env): Context | ConfigError {
@@ -45,7 +49,12 @@ function misconfigured({bindings, reasons}: ConfigError): Check[] {
   const sentences = [`Missing or wrong: ${bindings.join(', ')}.`, ...reasons.map((reason) => `${reason}.`)];
   return CHECKS.map((name) =>
     name === 'configuration'
-      ? {name, state: 'failed', message: sentences.join(' '), action: 'Set these bindings; docs/deploy.md says what each must be.'}
+      ? {
+          name,
+          state: 'failed',
+          message: sentences.join(' '),
+          action: 'Set these bindings; docs/deploy.md says what each must be.',
+        }
       : {name, state: 'skipped', message: 'Not looked at: the configuration comes first.', action: null},
   );
 }

@@ -17,19 +17,32 @@ export const transactions: Handlers<'getTransaction' | 'searchTransactions'> = {
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
     const {ref_no: _, ...known} = toItem(transaction);
-    return {...known, status: toCode(transaction.status), state: stateOf('transaction', transaction.status, config.statuses)};
+    return {
+      ...known,
+      status: toCode(transaction.status),
+      state: stateOf('transaction', transaction.status, config.statuses),
+    };
   },
 
   async searchTransactions(input, {platform}) {
     const cursors = await Cursors.of(input, 'transactions');
     const start = cursors.position ?? 0;
     const length = input.limit ?? DEFAULT_LIMIT;
-    const found = await platform.call('transactionSearch', {code: input.service, start, length, Transaction: toFilter(input)});
+    const found = await platform.call('transactionSearch', {
+      code: input.service,
+      start,
+      length,
+      Transaction: toFilter(input),
+    });
     const total = found.recordsFiltered;
     const count = countOf(found.data);
     const end = start + count;
     const more = count > 0 && end < total;
-    return {items: readableRows('transactionSearch', found.data).map(toItem), next_cursor: more ? cursors.at(end) : null, total};
+    return {
+      items: readableRows('transactionSearch', found.data).map(toItem),
+      next_cursor: more ? cursors.at(end) : null,
+      total,
+    };
   },
 };
 
@@ -37,7 +50,14 @@ type Filter = Input<'transactionSearch'>['Transaction'];
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 
 /** The block `Transaction[…]` (orders 4.3). Its end date is the first day that is not searched. */
-function toFilter({start_date, end_date, status, bank_id, amount, transaction_date}: z.output<typeof TransactionSearch>): Filter {
+function toFilter({
+  start_date,
+  end_date,
+  status,
+  bank_id,
+  amount,
+  transaction_date,
+}: z.output<typeof TransactionSearch>): Filter {
   const filter = {
     startDate: start_date,
     endDate: end_date === undefined ? undefined : formatPlatformDay(Date.parse(`${end_date}T00:00:00+03:00`) + DAY_MS),
@@ -69,10 +89,40 @@ function toPlatformTime(instant: string): string {
 }
 
 function toItem(item: TransactionItem) {
-  const {id, merchant, merchant_name, bank_id, bank_code, bank_name, service_id, service_name, amount, user_name, remote_bank, remote_description} = item;
+  const {
+    id,
+    merchant,
+    merchant_name,
+    bank_id,
+    bank_code,
+    bank_name,
+    service_id,
+    service_name,
+    amount,
+    user_name,
+    remote_bank,
+    remote_description,
+  } = item;
   return {
-    id, merchant, merchant_name, bank_id, bank_code, bank_name, service_id, service: item.service_code, service_name,
-    order_code: item.code, order: item.order_refno, amount, currency: toCurrency(item.currency), user_name, remote_bank, remote_description,
-    transaction_date: item.transaction_date, transaction_type: toCode(item.transaction_type), create_time: item.create_time, ref_no: item.ref_no,
+    id,
+    merchant,
+    merchant_name,
+    bank_id,
+    bank_code,
+    bank_name,
+    service_id,
+    service: item.service_code,
+    service_name,
+    order_code: item.code,
+    order: item.order_refno,
+    amount,
+    currency: toCurrency(item.currency),
+    user_name,
+    remote_bank,
+    remote_description,
+    transaction_date: item.transaction_date,
+    transaction_type: toCode(item.transaction_type),
+    create_time: item.create_time,
+    ref_no: item.ref_no,
   };
 }

@@ -23,7 +23,11 @@ export function toCharge(record: ChargeRecord, config: Config, asked: string) {
 }
 
 /** The same without its charges. */
-export function toSimpleSubscription(record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>, config: Config, asked: string) {
+export function toSimpleSubscription(
+  record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>,
+  config: Config,
+  asked: string,
+) {
   return {
     id: record.id,
     ...ofService(record.service, config, asked),
@@ -43,7 +47,11 @@ export function toSimpleSubscription(record: Omit<SubscriptionRecord, 'lastTrans
   };
 }
 
-export function toMessage({id, service, msisdn, operator, type, message, date}: MessageRecord, config: Config, asked: string) {
+export function toMessage(
+  {id, service, msisdn, operator, type, message, date}: MessageRecord,
+  config: Config,
+  asked: string,
+) {
   return {id, ...ofService(service, config, asked), msisdn, operator: toCode(operator), type, message, date};
 }
 

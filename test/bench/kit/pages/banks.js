@@ -8,5 +8,6 @@ document.querySelector('fieldset')?.addEventListener('change', ({target}) => {
 document.querySelector('[type=search]')?.addEventListener('input', ({target}) => {
   if (!(target instanceof HTMLInputElement)) return;
   const wanted = target.value.toLowerCase();
-  for (const bank of banks) if (bank instanceof HTMLElement) bank.hidden = !bank.textContent.toLowerCase().includes(wanted);
+  for (const bank of banks)
+    if (bank instanceof HTMLElement) bank.hidden = !bank.textContent.toLowerCase().includes(wanted);
 });

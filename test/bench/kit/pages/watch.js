@@ -1,7 +1,10 @@
 // @ts-check
 // Put into every page before anything of its own: looks at every frame whether it can be used.
 
-Object.assign(globalThis, {benchUsable: untilUsable(Reflect.get(globalThis, 'benchGoal')), benchTexts: () => textsOf(document.body)});
+Object.assign(globalThis, {
+  benchUsable: untilUsable(Reflect.get(globalThis, 'benchGoal')),
+  benchTexts: () => textsOf(document.body),
+});
 
 /**
  * @param {import('../phone.mjs').Goal} goal
@@ -37,7 +40,10 @@ function innermost(hosts) {
 
 /** @param {Element} element */
 function isSeen(element) {
-  return element.checkVisibility({visibilityProperty: true, opacityProperty: true}) && element.getBoundingClientRect().height > 0;
+  return (
+    element.checkVisibility({visibilityProperty: true, opacityProperty: true}) &&
+    element.getBoundingClientRect().height > 0
+  );
 }
 
 /**
