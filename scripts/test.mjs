@@ -4,8 +4,8 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
-import {findOrInstallChromium} from './parts/chromium.mjs';
 import {start} from './parts/child.mjs';
+import {findOrInstallChromium} from './parts/chromium.mjs';
 import {inHouse, Refusal, root, tools} from './parts/house.mjs';
 import {install} from './parts/install.mjs';
 import {makeScratch} from './parts/scratch.mjs';
@@ -17,7 +17,8 @@ import {MARK} from './parts/second-try.mjs';
 const reports = inHouse('.cache', 'test');
 
 /** What workerd and vite say of broken lines that tests break, and of maps nobody reads. */
-const NOISE = /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
+const NOISE =
+  /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
 
 /** A tool that is not done by then will not be. */
 const PATIENCE_MS = 1_200_000;
@@ -47,12 +48,18 @@ class Run {
    */
   async call(tool, args) {
     if (stop.signal.aborted) return false;
-    const child = start(tool, args, {onOutput: (text) => this.print(text), env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: inHouse('.cache', 'node'), ...browserEnv}});
+    const child = start(tool, args, {
+      onOutput: (text) => this.print(text),
+      env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: inHouse('.cache', 'node'), ...browserEnv},
+    });
     running.add(child);
-    const patience = setTimeout(() => {
-      this.print(`\nNot done after ${PATIENCE_MS / 1000} seconds, and ended.\n`);
-      void child.end('SIGKILL');
-    }, this.live ? 2 ** 31 - 1 : PATIENCE_MS);
+    const patience = setTimeout(
+      () => {
+        this.print(`\nNot done after ${PATIENCE_MS / 1000} seconds, and ended.\n`);
+        void child.end('SIGKILL');
+      },
+      this.live ? 2 ** 31 - 1 : PATIENCE_MS,
+    );
     const code = await child.ended;
     clearTimeout(patience);
     running.delete(child);
@@ -71,7 +78,8 @@ class Run {
 }
 
 /** @param {Counts[]} all @returns {Counts} */
-const sum = (all) => all.reduce((a, b) => ({passed: a.passed + b.passed, failed: a.failed + b.failed}), {passed: 0, failed: 0});
+const sum = (all) =>
+  all.reduce((a, b) => ({passed: a.passed + b.passed, failed: a.failed + b.failed}), {passed: 0, failed: 0});
 
 /** What a runner counted; where it failed without naming a test, or left no report, that is one failure. */
 const counted = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ read) => {
@@ -100,9 +108,23 @@ function freshReport(name) {
 /** @param {string} project @param {string} [shard] `1/2` for the first half of its files. @returns {Step} */
 const vitest = (project, shard) => async (run) => {
   const report = freshReport(run.name.replace('/', '-'));
-  const reporters = ['--reporter', run.live ? 'default' : 'dot', '--reporter', 'json', `--outputFile.json=${report}`,
-    '--reporter', inHouse('scripts', 'parts', 'second-try.mjs')];
-  const succeeded = await run.call(tools.vitest, ['run', '--project', project, ...(shard ? ['--shard', shard] : []), ...reporters, ...run.args]);
+  const reporters = [
+    '--reporter',
+    run.live ? 'default' : 'dot',
+    '--reporter',
+    'json',
+    `--outputFile.json=${report}`,
+    '--reporter',
+    inHouse('scripts', 'parts', 'second-try.mjs'),
+  ];
+  const succeeded = await run.call(tools.vitest, [
+    'run',
+    '--project',
+    project,
+    ...(shard ? ['--shard', shard] : []),
+    ...reporters,
+    ...run.args,
+  ]);
   return counted(succeeded, () => {
     const {numPassedTests, numFailedTests} = JSON.parse(readFileSync(report, 'utf8'));
     return {passed: numPassedTests, failed: numFailedTests};
@@ -117,7 +139,9 @@ const elements = async (run) => {
 };
 
 /** Every project of vitest.config.ts is a step of its own. */
-const projects = [...readFileSync(inHouse('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(([, name = '']) => name);
+const projects = [...readFileSync(inHouse('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(
+  ([, name = '']) => name,
+);
 
 /** @type {Record<string, Step>} */
 const steps = {
@@ -127,12 +151,14 @@ const steps = {
     return sum(all);
   },
   lock: (run) => run.check(inHouse('scripts', 'complete-lock.mjs'), ['--check']),
+  format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
-  build: async (run) => sum([
-    await run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
-    await run.check(tools.vite, ['build', '-c', 'relay/vite.config.ts', '--logLevel', 'warn', ...run.args]),
-    await run.check(inHouse('scripts', 'build-client.mjs'), []),
-  ]),
+  build: async (run) =>
+    sum([
+      await run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
+      await run.check(tools.vite, ['build', '-c', 'relay/vite.config.ts', '--logLevel', 'warn', ...run.args]),
+      await run.check(inHouse('scripts', 'build-client.mjs'), []),
+    ]),
   elements,
   ...Object.fromEntries(projects.filter((name) => name !== 'e2e').map((name) => [name, vitest(name)])),
   bytes: (run) => run.check(inHouse('scripts', 'check-bytes.mjs'), run.args),
@@ -146,10 +172,24 @@ const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('wor
 /** Steps that open a browser. */
 const inBrowser = new Set(['elements', 'e2e']);
 /** What others read. */
-const first = ['build', 'lint', 'lock'];
+const first = ['build', 'format', 'lint', 'lock'];
 /** What takes longest begins first, so that nothing is left running alone at the end. */
-const longest = [...Object.keys(halves), 'e2e', 'merchant-api', 'faults', 'elements', 'relay', 'client', 'scripts', 'types', 'sandbox'];
-const order = [first, [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))]];
+const longest = [
+  ...Object.keys(halves),
+  'e2e',
+  'merchant-api',
+  'faults',
+  'elements',
+  'relay',
+  'client',
+  'scripts',
+  'types',
+  'sandbox',
+];
+const order = [
+  first,
+  [...longest, ...Object.keys(steps).filter((name) => ![...first, ...longest, 'worker'].includes(name))],
+];
 /** One more than the smallest machines have cores: much of what they do is wait. */
 const LANES = 3;
 
@@ -201,16 +241,22 @@ async function perform(name) {
   }
   const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  if (failed && run.text && !stop.signal.aborted) process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(NOISE, '')}\n`);
-  console.log(`${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`);
+  if (failed && run.text && !stop.signal.aborted)
+    process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(NOISE, '')}\n`);
+  console.log(
+    `${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`,
+  );
   for (const line of run.text.split('\n').filter((text) => text.startsWith(MARK))) console.log(`        ${line}`);
 }
 
 for (const group of chosen ? [[chosen]] : order) {
   const waiting = [...group];
-  await Promise.all(Array.from({length: LANES}, async () => {
-    for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift()) await perform(name);
-  }));
+  await Promise.all(
+    Array.from({length: LANES}, async () => {
+      for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift())
+        await perform(name);
+    }),
+  );
 }
 
 if (stop.signal.aborted) {

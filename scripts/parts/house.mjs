@@ -27,6 +27,7 @@ export function houseNode() {
 
 /** Entry files of the tools we start, run directly: one process less each, and no shell. */
 export const tools = {
+  oxfmt: inHouse('node_modules', 'oxfmt', 'bin', 'oxfmt'),
   oxlint: inHouse('node_modules', 'oxlint', 'bin', 'oxlint'),
   tsc: inHouse('node_modules', 'typescript', 'bin', 'tsc'),
   vite: inHouse('node_modules', 'vite', 'bin', 'vite.js'),

@@ -80,13 +80,11 @@ function insideUnion(branches: readonly (readonly Issue[])[]): readonly Issue[] 
   const lacking = inside.filter((issues) => issues.every(({message}) => message === MISSING));
   if (lacking.length < 2) return [...inside].sort((a, b) => a.length - b.length)[0] ?? [];
   const always = (path: string) => lacking.every((issues) => issues.some((one) => one.path.join('.') === path));
-  return lacking
-    .flat()
-    .map(({path}) => ({
-      code: 'custom',
-      path,
-      message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.',
-    }));
+  return lacking.flat().map(({path}) => ({
+    code: 'custom',
+    path,
+    message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.',
+  }));
 }
 
 /**

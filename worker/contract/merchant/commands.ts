@@ -16,12 +16,9 @@ export const COMMAND_NAMES = [
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
 const When = z.string().nullable();
-const Place = z
-  .int()
-  .nullable()
-  .meta({
-    description: 'In line for the platform’s limit; 1 is the next. Null where it does not wait, or nobody knows yet.',
-  });
+const Place = z.int().nullable().meta({
+  description: 'In line for the platform’s limit; 1 is the next. Null where it does not wait, or nobody knows yet.',
+});
 const Expected = When.meta({description: 'When it is expected to be sent.'});
 
 /** `202`: it will be carried out on another day. */
@@ -49,12 +46,10 @@ export const Command = z
     charge: Said,
     subscription: Said,
     msisdn: Said.meta({description: 'A test number.'}),
-    state: z
-      .enum(COMMAND_STATES)
-      .meta({
-        description:
-          '`unknown`: it was sent, and the platform has not shown yet whether it was done. `failed`: nothing was done.',
-      }),
+    state: z.enum(COMMAND_STATES).meta({
+      description:
+        '`unknown`: it was sent, and the platform has not shown yet whether it was done. `failed`: nothing was done.',
+    }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
     refund: Said.meta({description: 'Id of the refund that was made.'}),
     place: Place,

@@ -21,11 +21,9 @@ const Payment = z.strictObject({
   paid: Sum.meta({description: 'What arrived and was not refunded.'}),
   remaining: Sum,
   currency: z.literal('TRY'),
-  late: z
-    .boolean()
-    .meta({
-      description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.',
-    }),
+  late: z.boolean().meta({
+    description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.',
+  }),
   transactions: z.array(
     z.strictObject({
       id: z.string().meta({description: 'Of a transaction; of a charge where there is no bank.'}),
@@ -103,12 +101,10 @@ const Command = z.strictObject({
 const event = <T extends string, D extends z.ZodType>(type: T, data: D, description: string) =>
   z
     .strictObject({
-      id: z
-        .string()
-        .meta({
-          description: 'The same whenever and however the event is told: what to recognise it by.',
-          examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
-        }),
+      id: z.string().meta({
+        description: 'The same whenever and however the event is told: what to recognise it by.',
+        examples: ['evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314'],
+      }),
       type: z.literal(type),
       created_at: z.string().meta({description: 'ISO 8601 with `+03:00`.', examples: ['2026-11-21T15:42:07+03:00']}),
       data,

@@ -17,13 +17,10 @@ export const MerchantProblem = z
       description:
         'What the platform answered. Absent where it was not asked, gave no answer, or what was read of it before sufficed: `already_cancelled` and `already_refunded` may come without.',
     }),
-    command: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'With `outcome_unknown`: the command in `GET /merchant/v1/commands`, which is looked after until it is known.',
-      }),
+    command: z.string().optional().meta({
+      description:
+        'With `outcome_unknown`: the command in `GET /merchant/v1/commands`, which is looked after until it is known.',
+    }),
   })
   .meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;

@@ -29,12 +29,10 @@ const PaymentRequest = z
     amount: Amount,
     ...split,
     user_id: UserId.optional(),
-    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true})
-      .optional()
-      .meta({
-        description:
-          'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.',
-      }),
+    prefill: Notice.omit({user_ip: true, apply_time: true, tc_no: true}).optional().meta({
+      description:
+        'What a payment notice of the shopper begins with. An identity number is not taken: it would have to be kept.',
+    }),
     success_url: Url.optional(),
     failure_url: Url.optional(),
     hours: z
