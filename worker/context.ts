@@ -1,7 +1,6 @@
 /** What handlers and objects work with: made once an isolate from the bindings. */
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config.ts';
-import type {Env} from './env.ts';
 import {describeError, log} from './log.ts';
 import {Objects} from './objects/objects.ts';
 import {PlatformClient} from './platform/client.ts';

@@ -1,5 +1,4 @@
 /** The Worker: everything that holds a secret, and the only thing that talks to the platform. */
-import type {Env} from './env.ts';
 import {handle} from './router.ts';
 
 export {Activities} from './objects/activities.ts';

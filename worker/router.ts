@@ -8,7 +8,6 @@ import {ConfigError} from './config.ts';
 import {type Context, contextOf} from './context.ts';
 import {allowPage, checkOrigin, preflight} from './cors.ts';
 import {drain} from './drain.ts';
-import type {Env} from './env.ts';
 import {describeError, log, type LogFields} from './log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 import {authenticate} from './routes/merchant/authenticate.ts';

@@ -1,6 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';

@@ -1,6 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import {log} from '../log.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {BankItem} from '../platform/operations/orders.ts';

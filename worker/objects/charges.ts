@@ -1,6 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import {formatPlatformTime} from '../instant.ts';
 import {describeError, log} from '../log.ts';
 import {toCharge} from '../platform/arrival.ts';

@@ -1,5 +1,4 @@
 import {DurableObject} from 'cloudflare:workers';
-import type {Env} from '../env.ts';
 
 /** What a vendor session is about: a person's data. */
 export interface VendorDetails {

@@ -1,5 +1,4 @@
 import {DurableObject} from 'cloudflare:workers';
-import type {Env} from '../env.ts';
 import {reachOf, type Rule, type Taking, toSeconds, waitMs} from './guard-rules.ts';
 
 export type Taken =

@@ -1,5 +1,4 @@
 import {DurableObject} from 'cloudflare:workers';
-import type {Env} from '../env.ts';
 
 /** An answer as it was given, so that it can be given again. */
 export interface KeptAnswer {

@@ -1,7 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {describeCharge, describeSubscription} from '../billing-events.ts';
 import {type Context, contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import type {NewEvent} from '../events.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../instant.ts';
 import {describeError, log} from '../log.ts';

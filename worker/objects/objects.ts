@@ -1,22 +1,6 @@
 /** The way to every durable object: their names, and where they are made. */
 import type {Config} from '../config.ts';
 import {digest, hmac} from '../digest.ts';
-import type {Env} from '../env.ts';
-import type {Activities} from './activities.ts';
-import type {Banks} from './banks.ts';
-import type {Charges} from './charges.ts';
-import type {Commands} from './commands.ts';
-import type {Details} from './details.ts';
-import type {Guard} from './guard.ts';
-import type {Ledger} from './ledger.ts';
-import type {News} from './news.ts';
-import type {Order} from './order.ts';
-import type {Outbox} from './outbox.ts';
-import type {Quota} from './quota.ts';
-import type {Refunds} from './refunds.ts';
-import type {Subscriber} from './subscriber.ts';
-import type {Sweep} from './sweep.ts';
-import type {Token} from './token.ts';
 
 /** So many tell the platform of activities side by side. */
 const ACTIVITY_SHARDS = 16;
@@ -28,58 +12,58 @@ export class Objects {
   ) {}
 
   /** One a platform and merchant: a token is worth nothing elsewhere. */
-  token(): DurableObjectStub<Token> {
+  token() {
     return this.#get(this.env.TOKEN, this.#platformName());
   }
 
-  banks(): DurableObjectStub<Banks> {
+  banks() {
     return this.#get(this.env.BANKS, this.#platformName());
   }
 
-  sweep(service: string): DurableObjectStub<Sweep> {
+  sweep(service: string) {
     return this.#get(this.env.SWEEP, this.#nameOf(service));
   }
 
-  order(service: string, order: string): DurableObjectStub<Order> {
+  order(service: string, order: string) {
     return this.#get(this.env.ORDER, this.#nameOf(service, order));
   }
 
   /** What shoppers of a service pay on the common payment page. */
-  charges(service: string): DurableObjectStub<Charges> {
+  charges(service: string) {
     return this.#get(this.env.CHARGES, this.#nameOf(service));
   }
 
   /** What one visitor did is told in order, beside what others did. @param trackingId decides by which of them. */
-  async activities(trackingId: string): Promise<DurableObjectStub<Activities>> {
+  async activities(trackingId: string) {
     const shard = Number.parseInt((await digest('SHA-256', trackingId)).slice(0, 2), 16) % ACTIVITY_SHARDS;
     return this.#get(this.env.ACTIVITIES, this.#nameOf(String(shard)));
   }
 
   /** What moves money of a service, or (null) goes by the landing interface, which knows no services. */
-  commands(service: string | null): DurableObjectStub<Commands> {
+  commands(service: string | null) {
     return this.#get(this.env.COMMANDS, service === null ? this.#platformName() : this.#nameOf(service));
   }
 
   /** The merchant's events. */
-  outbox(): DurableObjectStub<Outbox> {
+  outbox() {
     return this.#get(this.env.OUTBOX, this.#platformName());
   }
 
-  news(): DurableObjectStub<News> {
+  news() {
     return this.#get(this.env.NEWS, this.#platformName());
   }
 
-  refunds(): DurableObjectStub<Refunds> {
+  refunds() {
     return this.#get(this.env.REFUNDS, this.#platformName());
   }
 
   /** @param key what is limited and for whom, such as `sessions 192.0.2.7`; only an HMAC of it becomes a name. */
-  async guard(key: string): Promise<DurableObjectStub<Guard>> {
+  async guard(key: string) {
     return this.#get(this.env.GUARD, await hmac(this.config.sessionSecrets[0], key));
   }
 
   /** A guard by its name. */
-  guardNamed(name: string): DurableObjectStub<Guard> {
+  guardNamed(name: string) {
     return this.#get(this.env.GUARD, name);
   }
 
@@ -87,7 +71,7 @@ export class Objects {
    * @param key the number, or what a number token is worth; only an HMAC of it becomes a name. While `SESSION_SECRET` is
    * changed, who is known by the other secret's name is found by it: a PIN that was sent before still counts.
    */
-  async subscriber(key: string): Promise<DurableObjectStub<Subscriber>> {
+  async subscriber(key: string) {
     const [current, ...others] = this.config.sessionSecrets;
     const namedBy = async (secret: string) =>
       this.#get(this.env.SUBSCRIBER, await hmac(secret, this.#nameOf('subscriber', key)));
@@ -102,17 +86,17 @@ export class Objects {
    * What became of the write with this `Idempotency-Key`. Its name is a digest that no rotation of a secret
    * changes: a key must not be forgotten, and its write done twice, because a secret was renewed.
    */
-  async ledger(key: string): Promise<DurableObjectStub<Ledger>> {
+  async ledger(key: string) {
     return this.#get(this.env.LEDGER, await digest('SHA-256', this.#nameOf(key)));
   }
 
   /** One a platform and merchant: that is what the platform's limits are for. */
-  quota(): DurableObjectStub<Quota> {
+  quota() {
     return this.#get(this.env.QUOTA, this.#platformName());
   }
 
   /** @param id unguessable text that only the session holds. */
-  details(id: string): DurableObjectStub<Details> {
+  details(id: string) {
     return this.#get(this.env.DETAILS, id);
   }
 

@@ -1,7 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../context.ts';
 import type {Payment} from '../contract/browser.ts';
-import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';
 import type {Arrival, Charge, OrderTerms, Split} from '../payment.ts';

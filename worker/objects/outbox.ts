@@ -3,7 +3,6 @@ import type * as z from 'zod';
 import {contextOf} from '../context.ts';
 import type {DeadEvent as DeadEventAnswer, MerchantEvent} from '../contract/merchant/events.ts';
 import {digest} from '../digest.ts';
-import type {Env} from '../env.ts';
 import {type NewEvent, subjectOf} from '../events.ts';
 import {formatInstant} from '../instant.ts';
 import {EventDelivery} from './event-delivery.ts';

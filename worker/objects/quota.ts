@@ -1,6 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import {log} from '../log.ts';
 import {type Limit, QUOTA_NAMES, type QuotaName, type Refusal} from '../platform/quotas.ts';
 import {COUNTED_MS, LONGEST_CALL_MS, QuotaStore} from './quota-store.ts';

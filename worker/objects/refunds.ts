@@ -1,7 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {mapAtOnce} from '../at-once.ts';
 import {type Context, contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import {nextHourInTurkey} from '../instant.ts';
 import {describeError, log} from '../log.ts';
 import {type Kurus, parseAmount} from '../money.ts';

@@ -2,7 +2,6 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import type {EventData} from '../contract/merchant/events.ts';
 import {hmac} from '../digest.ts';
-import type {Env} from '../env.ts';
 import {formatInstant} from '../instant.ts';
 import {describeError, log} from '../log.ts';
 import type {Kurus} from '../money.ts';

@@ -1,7 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {mapAtOnce} from '../at-once.ts';
 import {contextOf} from '../context.ts';
-import type {Env} from '../env.ts';
 import {describeError, log, type LogFields} from '../log.ts';
 import type {Arrival} from '../payment.ts';
 import {toArrival} from '../platform/arrival.ts';

@@ -1,7 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {digest} from '../digest.ts';
-import type {Env} from '../env.ts';
 import {log} from '../log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';

@@ -2,7 +2,6 @@ import {version} from '../../package.json';
 import {ConfigError} from '../config.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser.ts';
-import type {Env} from '../env.ts';
 import {describeError, log} from '../log.ts';
 import type {FamilyName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/standing.ts';

@@ -2,7 +2,6 @@
 import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../worker/context.ts';
-import type {Env} from '../../../worker/env.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
 import type {Order} from '../../../worker/objects/order.ts';
 import type {Sweep} from '../../../worker/objects/sweep.ts';

@@ -3,7 +3,6 @@ import {expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser.ts';
-import type {Env} from '../../../worker/env.ts';
 import type {PlatformStanding} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {Standing} from '../../../worker/platform/standing.ts';

@@ -2,7 +2,6 @@ import {ConfigError} from '../../config.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
-import type {Env} from '../../env.ts';
 import {formatInstant} from '../../instant.ts';
 import {json} from '../json.ts';
 import {authenticate} from './authenticate.ts';

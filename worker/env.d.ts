@@ -1,0 +1,46 @@
+/**
+ * The bindings of `wrangler.toml`, ambient as `wrangler types` writes them: a file that needs `Env` imports no class, so no
+ * import cycle runs through it. Variables and secrets are not typed here: `config.ts` reads them once, and nothing else
+ * reads them.
+ */
+declare namespace Cloudflare {
+  interface GlobalProps {
+    mainModule: typeof import('./index.ts');
+    durableNamespaces:
+      | 'Activities'
+      | 'Token'
+      | 'Banks'
+      | 'Sweep'
+      | 'Order'
+      | 'Guard'
+      | 'Subscriber'
+      | 'Ledger'
+      | 'Details'
+      | 'Outbox'
+      | 'Commands'
+      | 'Quota'
+      | 'Refunds'
+      | 'News'
+      | 'Charges';
+  }
+  interface Env {
+    readonly TOKEN: DurableObjectNamespace<import('./index.ts').Token>;
+    readonly ACTIVITIES: DurableObjectNamespace<import('./index.ts').Activities>;
+    readonly BANKS: DurableObjectNamespace<import('./index.ts').Banks>;
+    readonly SWEEP: DurableObjectNamespace<import('./index.ts').Sweep>;
+    readonly ORDER: DurableObjectNamespace<import('./index.ts').Order>;
+    readonly GUARD: DurableObjectNamespace<import('./index.ts').Guard>;
+    readonly SUBSCRIBER: DurableObjectNamespace<import('./index.ts').Subscriber>;
+    readonly LEDGER: DurableObjectNamespace<import('./index.ts').Ledger>;
+    readonly COMMANDS: DurableObjectNamespace<import('./index.ts').Commands>;
+    readonly DETAILS: DurableObjectNamespace<import('./index.ts').Details>;
+    readonly OUTBOX: DurableObjectNamespace<import('./index.ts').Outbox>;
+    readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
+    readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
+    readonly NEWS: DurableObjectNamespace<import('./index.ts').News>;
+    readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
+    /** First wall against a flood from one address; it costs no object. */
+    readonly ADDRESS_RATE: RateLimit;
+  }
+}
+interface Env extends Cloudflare.Env {}
