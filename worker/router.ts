@@ -11,7 +11,8 @@ import {drain} from './drain.ts';
 import {describeError, log, type LogFields} from './log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 import {authenticate} from './routes/merchant/authenticate.ts';
-import {type Route, routes} from './routes/routes.ts';
+import type {Route} from './routes/route.ts';
+import {routes} from './routes/routes.ts';
 import {showHealth} from './routes/show-health.ts';
 
 const DOCTOR = '/merchant/v1/doctor';

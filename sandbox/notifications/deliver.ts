@@ -1,5 +1,4 @@
-import type {Context} from '../context.ts';
-import type {NotificationKind} from '../records/notifications.ts';
+import type {NotificationKind, Notifications} from '../records/notifications.ts';
 
 const TIMEOUT_MS = 10_000;
 const SHOWN_ANSWER_LENGTH = 200;
@@ -19,7 +18,10 @@ export interface Delivery {
 }
 
 /** Sends a notification once and records what came back. Redirects are not followed; it never throws. */
-export async function deliver(message: Message, {notifications}: Context): Promise<Delivery> {
+export async function deliver(
+  message: Message,
+  {notifications}: {readonly notifications: Notifications},
+): Promise<Delivery> {
   const delivery = await send(message);
   notifications.record({...message, ...delivery});
   return delivery;

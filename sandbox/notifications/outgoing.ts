@@ -1,4 +1,4 @@
-import type {Context} from '../context.ts';
+import type {Notifications} from '../records/notifications.ts';
 import {deliver, type Message} from './deliver.ts';
 
 /** Notifications that something brought about; they go out when its request has been answered. */
@@ -18,6 +18,9 @@ export class Outgoing {
 }
 
 /** Sends what waits, one after the other, each once. */
-export async function sendOutgoing(context: Context): Promise<void> {
+export async function sendOutgoing(context: {
+  readonly outgoing: Outgoing;
+  readonly notifications: Notifications;
+}): Promise<void> {
   for (const make of context.outgoing.take()) await deliver(await make(), context);
 }

@@ -2,11 +2,7 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {describeError, log} from '../log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
-import type {Input} from '../platform/operations/operations.ts';
-import {ActivityStore} from './activity-store.ts';
-
-/** An activity as the platform is told of it (subscriptions 4.C). */
-export type NotedActivity = Input<'userActivity'>;
+import {ActivityStore, type NotedActivity} from './activity-store.ts';
 
 /** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
 const MOST_WAITING = 20_000;

@@ -1,5 +1,5 @@
 /** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
-import type {NotedActivity} from './activities.ts';
+import type {Input} from '../platform/operations/operations.ts';
 
 export interface WaitingActivity {
   readonly seq: number;
@@ -51,3 +51,6 @@ export class ActivityStore {
     return this.#sql.exec<{oldest: number | null}>('SELECT min(noted_at) AS oldest FROM known').one().oldest;
   }
 }
+
+/** An activity as the platform is told of it (subscriptions 4.C). */
+export type NotedActivity = Input<'userActivity'>;

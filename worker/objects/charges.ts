@@ -7,7 +7,7 @@ import {PlatformError} from '../platform/failure.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {countOf} from '../platform/rows.ts';
 import {type Awaited, ChargeStore, type Reading} from './charge-store.ts';
-import type {Look} from './sweep.ts';
+import type {Look} from './order-looks.ts';
 import {UnreadableRows} from './unreadable-rows.ts';
 
 const SECOND_MS = 1_000;

@@ -1,6 +1,5 @@
 /** Tells the sweep who looks at an order, as seldom as it can be told. */
 import {describeError, log} from '../log.ts';
-import type {Look} from './sweep.ts';
 
 /** Tells the sweep, which says when the platform was last asked. */
 type TellSweep = (service: string, look: Look) => Promise<{asOf: number | null}>;
@@ -71,4 +70,14 @@ export class OrderLooks {
   noteTold(settled: boolean): void {
     this.#settled = settled;
   }
+}
+
+export interface Look {
+  readonly order: string;
+  /** Until when the page counts as looking, epoch milliseconds. */
+  readonly until: number;
+  /** Whether the page was just opened; one that comes back after a while counts as opened anyway. */
+  readonly opened: boolean;
+  /** Whether the order awaits nothing more. */
+  readonly settled: boolean;
 }

@@ -1,14 +1,9 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {log} from '../log.ts';
-import {type Limit, QUOTA_NAMES, type QuotaName, type Refusal} from '../platform/quotas.ts';
+import {type Limit, QUOTA_NAMES, type QuotaName, type Refusal, type Taken} from '../platform/quotas.ts';
 import {COUNTED_MS, LONGEST_CALL_MS, QuotaStore} from './quota-store.ts';
 import {Turns} from './turns.ts';
-
-export type Taken =
-  | {readonly taking: number}
-  /** Nothing may be sent now. */
-  | {readonly limit: 'day' | 'second'; readonly retryAfterMs: number};
 
 /** Where one stands who waits for another day. */
 export interface Place {

@@ -7,21 +7,12 @@ import {toArrival} from '../platform/arrival.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
 import type {Received} from './order-askers.ts';
+import type {Look} from './order-looks.ts';
 import type {Order} from './order.ts';
 import {type Dealt, SweepReader} from './sweep-reader.ts';
 import {failingInterval, leftAloneInterval, sweepInterval} from './sweep-rhythm.ts';
 import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
 import {UnreadableRows} from './unreadable-rows.ts';
-
-export interface Look {
-  readonly order: string;
-  /** Until when the page counts as looking, epoch milliseconds. */
-  readonly until: number;
-  /** Whether the page was just opened; one that comes back after a while counts as opened anyway. */
-  readonly opened: boolean;
-  /** Whether the order awaits nothing more. */
-  readonly settled: boolean;
-}
 
 /** How many orders are told of their money at once. */
 const DELIVERIES_AT_ONCE = 50;

@@ -5,11 +5,7 @@ import {log} from '../log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {Trouble} from '../platform/standing.ts';
-
-export type TokenResult =
-  | {readonly token: string}
-  /** There is none now; asking before then does not help. */
-  | {readonly retryAfterMs: number};
+import type {TokenResult} from '../platform/tokens.ts';
 
 /** What every isolate may know of the platform. */
 export interface PlatformStanding {

@@ -1,16 +1,22 @@
 /** The platform's limits as they are counted for every isolate, in the `Quota` object. */
 import {waitUntil} from 'cloudflare:workers';
 import {describeError, log} from '../log.ts';
-import type {Quota} from '../objects/quota.ts';
-import type {Allowance, Exhausted, QuotaName, QuotaSource, Taking} from './quotas.ts';
+import type {Allowance, Exhausted, QuotaName, QuotaSource, Refusal, Taken, Taking} from './quotas.ts';
 
 const UNREACHED_PAUSE_MS = 1_000;
 const UNCOUNTED: Taking = {end() {}, giveBack() {}};
 
+/** What the `Quota` object is asked. */
+interface QuotaObject {
+  take(quota: QuotaName, place?: string): Promise<Taken>;
+  end(taking: number, refusal: Refusal | null): Promise<void>;
+  giveBack(taking: number): Promise<void>;
+}
+
 export class CountedQuotas implements QuotaSource {
   constructor(
     private readonly allowance: Allowance,
-    private readonly object: () => DurableObjectStub<Quota>,
+    private readonly object: () => QuotaObject,
   ) {}
 
   take(quota: QuotaName, place?: string): Promise<Taking | Exhausted> {

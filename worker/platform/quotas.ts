@@ -52,3 +52,8 @@ export interface QuotaSource {
    */
   take(quota: QuotaName, place?: string): Promise<Taking | Exhausted>;
 }
+
+export type Taken =
+  | {readonly taking: number}
+  /** Nothing may be sent now. */
+  | {readonly limit: 'day' | 'second'; readonly retryAfterMs: number};

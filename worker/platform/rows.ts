@@ -1,7 +1,6 @@
 /** Lists of the platform's records: one that cannot be read must not hide the rest. */
 import * as z from 'zod';
 import {PlatformError} from './failure.ts';
-import type {OperationName} from './operations/operations.ts';
 
 export interface Rows<T> {
   readonly rows: T[];
@@ -24,7 +23,7 @@ export function countOf({rows, unreadable}: Rows<unknown>): number {
 }
 
 /** All of them, where the one that is missing may be the one that matters. @throws {PlatformError} where one cannot be read. */
-export function allOf<T>(operation: OperationName, {rows, unreadable}: Rows<T>): readonly T[] {
+export function allOf<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {
   if (unreadable > 0) throw new PlatformError(operation, {outcome: 'unknown', fault: 'unreadable'});
   return rows;
 }

@@ -1,12 +1,22 @@
 /** The platform token as this isolate knows it: the `Token` object is asked only when nothing is remembered. */
-import type {Token, TokenResult} from '../objects/token.ts';
 import type {TokenSource} from './client.ts';
 import {PlatformError} from './failure.ts';
+
+export type TokenResult =
+  | {readonly token: string}
+  /** There is none now; asking before then does not help. */
+  | {readonly retryAfterMs: number};
+
+/** What the `Token` object is asked. */
+interface TokenObject {
+  current(): Promise<TokenResult>;
+  renew(stale: string): Promise<TokenResult>;
+}
 
 export class RememberedToken implements TokenSource {
   #token: string | undefined;
 
-  constructor(private readonly object: () => DurableObjectStub<Token>) {}
+  constructor(private readonly object: () => TokenObject) {}
 
   async current(): Promise<string> {
     return this.#token ?? this.#remember(await reached(this.object().current()));

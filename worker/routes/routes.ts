@@ -1,6 +1,4 @@
 /** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
-import type {Context} from '../context.ts';
-import type {Access} from '../cors.ts';
 import {cancelSubscription} from './browser/cancel-subscription.ts';
 import {createHandoff} from './browser/create-handoff.ts';
 import {createHostedPayment} from './browser/create-hosted-payment.ts';
@@ -24,21 +22,8 @@ import {showSession} from './browser/show-session.ts';
 import {showSubscription} from './browser/show-subscription.ts';
 import {watchPayment} from './browser/watch-payment.ts';
 import {hookRoutes} from './hooks/hook-routes.ts';
+import type {Route} from './route.ts';
 import {showDescription} from './show-description.ts';
-
-export interface RouteContext extends Context {
-  /** The `x-request-id` of the answer. */
-  readonly requestId: string;
-  /** Named segments of the path. */
-  readonly params: Readonly<Record<string, string>>;
-}
-
-export interface Route {
-  readonly method: 'GET' | 'POST' | 'PATCH';
-  readonly path: string;
-  readonly access: Access;
-  readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
-}
 
 export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/sessions', access: 'page', handle: createSession},

@@ -13,7 +13,7 @@ import type {ManagementSession} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import {codeOfBillingId} from '../merchant/services.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {billingIdOf, limitReads, toShown} from './managed-subscription.ts';
 import {sessionOf} from './session-of.ts';
 

@@ -3,7 +3,7 @@ import {ApiError} from '../../api-error.ts';
 import type {Handoff} from '../../contract/browser.ts';
 import {formatInstant} from '../../instant.ts';
 import {json, readJson} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {formatHandoff} from './handoff-code.ts';
 import {sessionOf} from './session-of.ts';
 

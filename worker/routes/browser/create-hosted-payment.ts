@@ -4,7 +4,7 @@ import {HostedPaymentRequest} from '../../contract/browser-requests.ts';
 import {addressOf} from '../../network.ts';
 import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {orderCodeOf} from './order-code-of.ts';
 import {requireHostedUrl} from './require-hosted-url.ts';
 import {checkReturn} from './return-address.ts';

@@ -3,7 +3,7 @@ import type {OrderCode} from '../../contract/browser.ts';
 import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import {json, readJson} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {orderCodeOf} from './order-code-of.ts';
 import {sessionOf} from './session-of.ts';
 

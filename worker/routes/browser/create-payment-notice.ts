@@ -7,7 +7,7 @@ import {addressOf} from '../../network.ts';
 import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {orderCodeOf} from './order-code-of.ts';
 import {requireHostedUrl} from './require-hosted-url.ts';
 import {checkReturn} from './return-address.ts';

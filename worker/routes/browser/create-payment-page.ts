@@ -4,7 +4,7 @@ import {PaymentPageRequest} from '../../contract/browser-requests.ts';
 import {log} from '../../log.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {limitOrders} from './limit-address.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';

@@ -14,7 +14,7 @@ import type {Input} from '../../platform/operations/operations.ts';
 import {json, readJson} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {admitPin, giveBack} from './admit-pin.ts';
 import {numberOf} from './number-of.ts';
 import {sessionOf} from './session-of.ts';

@@ -8,7 +8,7 @@ import {parseAmount} from '../../money.ts';
 import {randomText} from '../../random-text.ts';
 import {CREATE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
 import {json, readJson} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {limitAddress} from './limit-address.ts';
 import {describeTerms} from './subscription-terms.ts';
 

@@ -10,7 +10,7 @@ import type {SubscriptionSession} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {confirm} from './admit-pin.ts';
 import {numberOf} from './number-of.ts';
 import {withNumberToken} from './number-token.ts';

@@ -5,7 +5,7 @@ import {PlatformError} from '../../platform/failure.ts';
 import {randomText} from '../../random-text.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {limitAddress} from './limit-address.ts';
 import {sessionOf} from './session-of.ts';
 import {vendorReturnUrl} from './vendor-return-url.ts';

@@ -6,7 +6,7 @@ import type {BankItem} from '../../platform/operations/orders.ts';
 import {arrivalAt, type TransferTimes} from '../../transfer-times.ts';
 import {currentBanks} from '../current-banks.ts';
 import {jsonText} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
 export async function listBanks(request: Request, context: RouteContext): Promise<Response> {

@@ -9,7 +9,7 @@ import {most} from '../../objects/guard-rules.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
 const READS = 20;

@@ -2,7 +2,7 @@ import {ApiError} from '../../api-error.ts';
 import type {HostedBy, OrderCodeResult} from '../../objects/order-code.ts';
 import type {PaymentSession} from '../../session.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {limitOrders} from './limit-address.ts';
 
 type KnownCode = Extract<OrderCodeResult, {code: string}>;

@@ -2,7 +2,7 @@ import {HandoffRequest} from '../../contract/browser-requests.ts';
 import type {HandoffPreview} from '../../contract/browser.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {given, readHandoff, titleOf} from './read-handoff.ts';
 
 /**

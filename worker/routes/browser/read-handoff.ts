@@ -5,7 +5,7 @@ import type {Localized} from '../../contract/fields.ts';
 import type {HandoffClaim} from '../../objects/handoffs.ts';
 import type {Order} from '../../objects/order.ts';
 import {readJson} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {type HandoffCode, parseHandoff} from './handoff-code.ts';
 import {limitAddress} from './limit-address.ts';
 

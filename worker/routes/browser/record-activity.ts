@@ -1,11 +1,11 @@
 import {ApiError} from '../../api-error.ts';
 import {Activity} from '../../contract/browser-requests.ts';
 import {digest} from '../../digest.ts';
-import type {NotedActivity} from '../../objects/activities.ts';
+import type {NotedActivity} from '../../objects/activity-store.ts';
 import {withoutPrivateParts} from '../../private-address.ts';
 import {check, json, parseJson, readBody} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
 const UNKNOWN = '-';

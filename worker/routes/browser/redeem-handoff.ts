@@ -3,7 +3,7 @@ import type {RedeemedSession} from '../../contract/browser.ts';
 import {formatInstant} from '../../instant.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {given, readHandoff, titleOf} from './read-handoff.ts';
 
 /** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */

@@ -5,7 +5,7 @@ import type {VendorReturn} from '../../contract/browser-hosted.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {recordEvent} from '../../events.ts';
 import {matchesOrigin, writeOriginPattern} from '../../origins.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {vendorOf} from './vendor-return-url.ts';
 
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);

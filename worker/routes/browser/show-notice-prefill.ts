@@ -1,7 +1,7 @@
 import type {NoticePrefill} from '../../contract/browser-hosted.ts';
 import {formatAmount} from '../../money.ts';
 import {json} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {creatingSessionOf} from './session-of.ts';
 
 /** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */

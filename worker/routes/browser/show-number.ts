@@ -6,7 +6,7 @@ import {failureOf} from '../../platform/failure.ts';
 import {json, readJson} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {withNumberToken} from './number-token.ts';
 import {sessionOf} from './session-of.ts';
 

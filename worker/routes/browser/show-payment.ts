@@ -1,6 +1,6 @@
 import type {Payment} from '../../contract/browser.ts';
 import {json} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {sessionOf} from './session-of.ts';
 
 /** GET /v1/payment: where the session's payment stands. */

@@ -1,6 +1,6 @@
 import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
 import {json} from '../json.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {sessionOf} from './session-of.ts';
 import {describeTerms} from './subscription-terms.ts';
 

@@ -5,7 +5,7 @@ import type {SimpleSubscriptionRecord} from '../../platform/operations/micropaym
 import type {ManagementSession} from '../../session.ts';
 import {json} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {billingIdOf, limitReads, toShown} from './managed-subscription.ts';
 import {sessionOf} from './session-of.ts';
 

@@ -1,6 +1,6 @@
 import {ApiError} from '../../api-error.ts';
 import {type Visit, VISIT_HEADER} from '../../objects/pages.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {sessionOf} from './session-of.ts';
 
 const PROTOCOL = 'vezne.v1';

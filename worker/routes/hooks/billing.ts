@@ -3,7 +3,7 @@ import type {Config} from '../../config.ts';
 import type {Hint, NewsKind} from '../../objects/news-store.ts';
 import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 import {limitFlood} from '../limit-flood.ts';
-import type {Route, RouteContext} from '../routes.ts';
+import type {Route, RouteContext} from '../route.ts';
 import {answerHook, worst} from './answer-hook.ts';
 import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';
 import {requireHook} from './require-hook.ts';

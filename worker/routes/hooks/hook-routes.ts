@@ -1,5 +1,5 @@
 /** Where the platform tells what happened. It proves itself by what it says, or not at all: no page and no key is asked for. */
-import type {Route} from '../routes.ts';
+import type {Route} from '../route.ts';
 import {takeBilling, takeSubscription} from './billing.ts';
 import {takePayments} from './payment.ts';
 import {takeRefundResults} from './refund-result.ts';

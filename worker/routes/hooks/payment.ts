@@ -3,7 +3,7 @@ import {ApiError} from '../../api-error.ts';
 import {mapAtOnce} from '../../at-once.ts';
 import type {Config} from '../../config.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {answerRecords} from './answer-hook.ts';
 import {checkRecords} from './check-records.ts';
 import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';

@@ -4,7 +4,7 @@ import type {Config} from '../../config.ts';
 import {parseAmount} from '../../money.ts';
 import type {RefundNotice} from '../../objects/refund-notice.ts';
 import {serviceOfKey} from '../../platform/notification-keys.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import {answerRecords} from './answer-hook.ts';
 import {checkRecords} from './check-records.ts';
 import {type HookBounds, type HookRecord, readRecords} from './read-records.ts';

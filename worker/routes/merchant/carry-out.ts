@@ -2,29 +2,13 @@
 import {ApiError} from '../../api-error.ts';
 import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
 import {ERROR_KINDS} from '../../contract/codes.ts';
-import type {CommandName, QueuedCommand} from '../../contract/merchant/commands.ts';
-import {formatInstant} from '../../instant.ts';
+import type {CommandName} from '../../contract/merchant/commands.ts';
 import type {Outcome} from '../../objects/command-run.ts';
 import type {CommandOrder} from '../../objects/commands.ts';
-import type {Place} from '../../objects/quota.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import type {WriteContext} from './handler.ts';
+import {type WriteContext, Queued} from './handler.ts';
 
 const RETRY_AFTER_SECONDS = 5;
-
-/** An answer that comes another day: `202`. */
-export class Queued {
-  readonly body: QueuedCommand;
-
-  constructor(command: string, place: Place | null) {
-    this.body = {
-      state: 'queued',
-      command,
-      place: place?.place ?? null,
-      expected_at: place && formatInstant(place.expectedAt),
-    };
-  }
-}
 
 /** @throws {ApiError} `outcome_unknown` with the command's id, `command_pending`, or why nothing was done. */
 export async function carryOut<N extends CommandName>(

@@ -1,7 +1,9 @@
+import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 /** How the merchant API's handlers look. */
 import type {EndpointAnswer, EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
-import type {RouteContext} from '../routes.ts';
-import type {Queued} from './carry-out.ts';
+import {formatInstant} from '../../instant.ts';
+import type {Place} from '../../objects/quota.ts';
+import type {RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {
   /** Names a write for as long as its `Idempotency-Key` counts, however often it is asked for. A read has a new one each time. */
@@ -16,3 +18,17 @@ export type Handler<N extends EndpointName> = (
 ) => Promise<EndpointAnswer<N> | Queued>;
 
 export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]: Handler<K>};
+
+/** An answer that comes another day: `202`. */
+export class Queued {
+  readonly body: QueuedCommand;
+
+  constructor(command: string, place: Place | null) {
+    this.body = {
+      state: 'queued',
+      command,
+      place: place?.place ?? null,
+      expected_at: place && formatInstant(place.expectedAt),
+    };
+  }
+}

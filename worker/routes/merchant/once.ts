@@ -4,7 +4,7 @@ import {ApiError} from '../../api-error.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {describeError, log} from '../../log.ts';
 import type {Begun, KeptAnswer, Ledger} from '../../objects/ledger.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 
 /** HTTP status of what will be done another day. */
 const QUEUED = 202;

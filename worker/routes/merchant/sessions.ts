@@ -7,7 +7,7 @@ import type {SessionDetails} from '../../objects/details.ts';
 import {matchesOrigin} from '../../origins.ts';
 import {randomText} from '../../random-text.ts';
 import {CREATE_MS, MANAGE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
-import type {RouteContext} from '../routes.ts';
+import type {RouteContext} from '../route.ts';
 import type {Handlers} from './handler.ts';
 import {checkReturnUrls} from './return-urls.ts';
 import {billingId, serviceCode} from './services.ts';

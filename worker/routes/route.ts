@@ -1,0 +1,17 @@
+/** What a route is: who may call it, and its handler. */
+import type {Context} from '../context.ts';
+import type {Access} from '../cors.ts';
+
+export interface RouteContext extends Context {
+  /** The `x-request-id` of the answer. */
+  readonly requestId: string;
+  /** Named segments of the path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly path: string;
+  readonly access: Access;
+  readonly handle: (request: Request, context: RouteContext) => Promise<Response>;
+}
