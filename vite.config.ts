@@ -2,6 +2,7 @@
  * Builds the elements into what a page loads: `vezne.js`, and under `vezne/<version>/` what it fetches, named by
  * content. The demo builds into another folder and adds its pages there.
  */
+
 import {defineConfig} from 'vite';
 import {elementFiles} from './scripts/kit/element-files.ts';
 import {minifyAgain} from './scripts/kit/minify-again.ts';

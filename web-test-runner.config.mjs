@@ -1,4 +1,5 @@
 /** The element tests: real Chromium, the elements compiled as for production, a scripted Worker on another origin. */
+
 import {existsSync, writeFileSync} from 'node:fs';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';

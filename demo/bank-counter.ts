@@ -1,4 +1,5 @@
 /** The pretend bank: sends any amount with any description, as a shopper's banking app would. */
+
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterWords, fallbackWords} from './counter-words.ts';
 import {keepFresh} from './keep-fresh.ts';

@@ -1,4 +1,5 @@
 /** The vite plugin that writes every page of `pages/` in every language of `words/`, and the headers they are served with. */
+
 import {appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {pathToFileURL} from 'node:url';

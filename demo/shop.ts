@@ -1,4 +1,5 @@
 /** What the shop page adds to the kit: the bank beside it. A merchant needs none of this. */
+
 import {openBankCounter} from './bank-counter.ts';
 import {Tabs} from './tabs.ts';
 

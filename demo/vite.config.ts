@@ -2,6 +2,7 @@
  * Builds the demo site into a folder that already holds the kit (VEZNE_SITE), for a sandbox at VEZNE_SANDBOX.
  * Files keep plain names, so that a page's source reads like a merchant's.
  */
+
 import {defineConfig} from 'vite';
 import {pages} from './pages.ts';
 

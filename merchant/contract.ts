@@ -2,6 +2,7 @@
  * What the merchant API takes and answers: the types of the Worker's contract, and nothing else of the house. A package
  * carries them written out, so that a merchant installs neither the contract nor the library its schemas are made with.
  */
+
 import type {EndpointAnswer, EndpointInput, EndpointName, MerchantProblem} from '../worker/contract/merchant.ts';
 
 export type {EndpointName, MerchantEvent, PlatformWords, QueuedCommand} from '../worker/contract/merchant.ts';

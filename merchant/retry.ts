@@ -1,4 +1,5 @@
 /** What is tried again, and after which pause. */
+
 import {VezneConnectionError, type VezneError} from './vezne-error.ts';
 
 const FIRST_PAUSE_MS = 250;

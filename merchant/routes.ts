@@ -1,4 +1,5 @@
 /** How each endpoint of the contract is reached. A new one does not compile until it stands here. */
+
 import type {EndpointName} from './contract.ts';
 
 export interface Route {

@@ -1,4 +1,5 @@
 /** Webhooks of the Worker: Standard Webhooks, signed with HMAC-SHA256. */
+
 import type {MerchantEvent} from './contract.ts';
 import {WebhookError} from './webhook-error.ts';
 

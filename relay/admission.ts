@@ -2,6 +2,7 @@
  * Lets every envelope in once. What may still be in time is remembered; what is older than this process is refused, since
  * an earlier one may have let it in: a restart opens no window for replays.
  */
+
 import type {Stamp} from './envelope.ts';
 
 /** Why an envelope is not let in. None of them says that it was not let in before. */

@@ -1,4 +1,5 @@
 /** The relay's configuration, from its environment. What is wrong is said in one line that names variables and never values. */
+
 import {readFileSync} from 'node:fs';
 import {isIP} from 'node:net';
 import {createSecureContext} from 'node:tls';

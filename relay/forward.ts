@@ -2,6 +2,7 @@
  * One attempt at the platform: a connection of its own, one request on it, and nothing again. Nothing of the request is
  * written before the connection stands, so that what failed before then was certainly not sent.
  */
+
 import {request as askOver, type ClientRequest, type IncomingMessage} from 'node:http';
 import {connect as connectPlain, isIP, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';

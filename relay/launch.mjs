@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 // `npx vezne-relay` in a clone: runs what `npm run build` made, or else the sources as they are, which newer Nodes read.
+
 import {existsSync} from 'node:fs';
 
 const built = new URL('../dist/relay/vezne-relay.mjs', import.meta.url);

@@ -1,4 +1,5 @@
 /** Answers signed questions: forwards what it lets in, and says truly what became of it. It knows no HTTP server. */
+
 import {Admission} from './admission.ts';
 import type {Config} from './config.ts';
 import {type Envelope, readEnvelope, readStamp} from './envelope.ts';

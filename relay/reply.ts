@@ -1,4 +1,5 @@
 /** What the Worker is told: a line of JSON, a line end, and the platform's answer, all signed together with the question's nonce. */
+
 import type {Refusal} from './admission.ts';
 import type {Forwarded, UnknownReason, UnsentReason} from './forward.ts';
 

@@ -1,4 +1,5 @@
 /** The relay on the network: HTTP, or HTTPS with files of its own, within narrow limits. */
+
 import {readFileSync} from 'node:fs';
 import {
   createServer as createPlain,

@@ -2,6 +2,7 @@
  * Who sent these bytes: HMAC-SHA-256 over a purpose and all of them. A signature reads `<key id>:<hex>`; a sender that
  * is between two secrets gives one for each, so that either side may learn of a new secret first.
  */
+
 import {createHmac, timingSafeEqual} from 'node:crypto';
 
 export interface Key {

@@ -1,4 +1,5 @@
 /** Which addresses of this host the system sends from. Nothing is sent to find out: a datagram socket is only pointed somewhere. */
+
 import {createSocket} from 'node:dgram';
 import {lookup} from 'node:dns/promises';
 import {once} from 'node:events';

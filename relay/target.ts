@@ -1,4 +1,5 @@
 /** Where an envelope may lead: below one of the platform's base addresses, with headers that have a reason to go there. */
+
 import type {BaseId} from './envelope.ts';
 
 export type Bases = ReadonlyMap<BaseId, URL>;

@@ -2,6 +2,7 @@
  * vezne-relay: sends a Worker's calls from a host whose address the platform knows. docs/fixed-address.md says how to run
  * it; its configuration stands in its environment.
  */
+
 import {readConfig, StartError} from './config.ts';
 import {log} from './log.ts';
 import {Relay} from './relay.ts';

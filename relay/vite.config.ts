@@ -1,4 +1,5 @@
 /** Builds the relay into one file that any Node runs: no dependencies, nothing to install beside it. */
+
 import {defineConfig} from 'vite';
 
 export default defineConfig({

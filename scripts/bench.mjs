@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run bench`: every test/bench/*.bench.mjs in turn, one process each. `npm run bench -- <part of a name>` runs those.
 // A bench prints what it measured; VEZNE_BENCH_SCALE says which part of its cases to run (1 here, 0.02 within `npm test`).
+
 import {existsSync, readdirSync} from 'node:fs';
 import process from 'node:process';
 import {start} from './parts/child.mjs';

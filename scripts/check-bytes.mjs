@@ -2,6 +2,7 @@
  * What a page loads, in bytes after `gzip -9`, against what it may. Looks at the built site (`dist/site`, or the
  * folder named as the first argument), prints a table and exits 1 when something is over.
  */
+
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';

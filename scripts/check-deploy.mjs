@@ -1,5 +1,6 @@
 // @ts-check
 // What would be deployed, without deploying: Worker and sandbox bundle, and the Worker stays within its budget.
+
 import {execFileSync} from 'node:child_process';
 import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';

@@ -2,6 +2,7 @@
 // Puts into package-lock.json what npm leaves out: the builds for other systems that the registry at hand did not have when
 // the lock was written. Without them `npm ci` refuses in every fresh clone. Run after `npm install`, if `npm test -- lock`
 // asks for it: node scripts/run.cjs complete-lock. What it adds has no checksum: npm adds that where it can see the package.
+
 import {readFileSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
 import {inHouse} from './parts/house.mjs';

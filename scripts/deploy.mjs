@@ -1,5 +1,6 @@
 // @ts-check
 // `npm run deploy`: builds the kit (never the demo) and deploys the Worker. What stands behind `--` goes to `wrangler deploy`.
+
 import {spawnSync} from 'node:child_process';
 import process from 'node:process';
 import {houseNode, inHouse, root} from './parts/house.mjs';

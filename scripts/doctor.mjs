@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run doctor -- --url https://pay.merchant.example [--key …]`: asks a Worker whether its set-up is right, and says what to
 // do where it is not. The key may stand in MERCHANT_API_KEY instead: a command line is seen by others on the machine.
+
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {Refusal} from './parts/house.mjs';

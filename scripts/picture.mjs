@@ -1,5 +1,6 @@
 // @ts-check
 // Takes docs/checkout.png anew, while `npm start` runs: node scripts/run.cjs picture
+
 import process from 'node:process';
 import {chromium} from 'playwright-core';
 import {chromiumArgs, findChromium} from './parts/chromium.mjs';

@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run self-host`: an experiment. Builds the Worker and runs it on plain workerd, with its state in a folder of this machine and its secrets from
 // a file of variables. docs/self-hosting.md says what is missing against the edge.
+
 import {copyFileSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

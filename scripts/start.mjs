@@ -1,6 +1,7 @@
 // @ts-check
 // `npm start`: the demo site with the Worker, and the sandbox, as they would be deployed.
 // `npm run dev` (`--watch`): the same, built and loaded again on every change.
+
 import process from 'node:process';
 import {inHouse, Refusal} from './parts/house.mjs';
 import {install} from './parts/install.mjs';

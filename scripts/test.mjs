@@ -1,6 +1,7 @@
 // @ts-check
 // `npm test`: everything, and as its last line how much of it passed. `npm test -- <step> …` runs one step, and hands the
 // rest to its tool: `npm test -- e2e -t "closed tab"`.
+
 import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';

@@ -1,5 +1,6 @@
 // @ts-check
 // What a rate-limit binding is on the edge: counts by key in whole windows, in memory, for one process.
+
 import {WorkerEntrypoint} from 'cloudflare:workers';
 
 /** @typedef {{LIMIT: number, PERIOD_SECONDS: number}} Env */

@@ -1,4 +1,5 @@
 /** The tracker alone, for pages that show no element of ours: `<script type="module" src="…/activity.js"></script>`. */
+
 import {defineActivity} from './activity/define-activity.ts';
 
 const SCRIPT_URL = import.meta.url;

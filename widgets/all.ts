@@ -1,4 +1,5 @@
 /** Every element, for a page that has several kinds of them or asks for all. */
+
 import './words-and-styles.ts';
 import {elements as choosing} from './choosing.ts';
 import {elements as confirming} from './confirming.ts';

@@ -1,4 +1,5 @@
 /** The elements a shopper meets first: what a page gets that has one of them. */
+
 import {VezneBankList} from './bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from './checkout/vezne-checkout.ts';
 

@@ -1,4 +1,5 @@
 /** The element that subscribes a number the network recognised. */
+
 import {VezneOneClick} from './one-click/vezne-one-click.ts';
 
 export {define} from './define.ts';

@@ -1,4 +1,5 @@
 /** The tracker beside other elements. It registers itself, for it has to know where it came from. */
+
 import {defineActivity} from './activity/define-activity.ts';
 import type {ElementClass} from './define.ts';
 

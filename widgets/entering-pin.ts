@@ -1,4 +1,5 @@
 /** What asks for a PIN and takes it: it comes while the number is being typed. */
+
 import {VeznePinEntry} from './pin-subscribe/vezne-pin-entry.ts';
 
 export {define} from './define.ts';

@@ -1,4 +1,5 @@
 /** The elements that lead to the platform's own pages and back. */
+
 import {VeznePayButton} from './pay-button/vezne-pay-button.ts';
 import {VeznePaymentNotice} from './payment-notice/vezne-payment-notice.ts';
 

@@ -1,4 +1,5 @@
 /** The elements with which a shopper pays, and what a purchase needs from its code on: they come when there is something to pay. */
+
 import {VeznePaymentCode} from './payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from './payment-status/vezne-payment-status.ts';
 

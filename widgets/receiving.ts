@@ -1,4 +1,5 @@
 /** What asks whether to open the order that a link brings: it comes where there is one. */
+
 import {html, type TemplateResult} from 'lit';
 import {VezneIncoming} from './handoff/vezne-incoming.ts';
 

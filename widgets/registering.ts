@@ -1,4 +1,5 @@
 /** The element with which a marketplace's vendor registers. */
+
 import {VezneVendorForm} from './vendor-form/vezne-vendor-form.ts';
 
 export {define} from './define.ts';

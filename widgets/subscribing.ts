@@ -1,4 +1,5 @@
 /** The elements with which a number is subscribed. */
+
 import {VeznePinSubscribe} from './pin-subscribe/vezne-pin-subscribe.ts';
 
 export {define} from './define.ts';

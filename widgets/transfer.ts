@@ -1,4 +1,5 @@
 /** All elements of a bank transfer, for pages that bundle the modules. */
+
 import {elements as choosing} from './choosing.ts';
 import {elements as paying} from './paying.ts';
 

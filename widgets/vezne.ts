@@ -6,6 +6,7 @@
  * Elements in the shadows of other components cannot be seen from here; for those a page writes `vezne.js#all`, and
  * everything is defined at once.
  */
+
 import type {ElementClass} from './define.ts';
 import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
 import {askAhead, type Script} from './head-start.ts';

@@ -3,6 +3,7 @@
  * a file looks back 32 kB, and scattered over the elements they cost a page 1.3 kB more. What is fetched when it is
  * needed must not be named here, or it would be in that file too.
  */
+
 import './locales/choosing.ts';
 import './locales/manage.ts';
 import './locales/notice.ts';

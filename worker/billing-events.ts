@@ -1,4 +1,5 @@
 /** Mobile billing's records as events tell of them. */
+
 import type {Config} from './config.ts';
 import type {EventData} from './contract/merchant/events.ts';
 import {maskMsisdn} from './msisdn.ts';

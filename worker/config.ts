@@ -1,4 +1,5 @@
 /** Reads the Worker's configuration once. Errors name bindings and never values. */
+
 import * as z from 'zod';
 import {Amount, Localized} from './contract/fields.ts';
 import {type EgressConfig, toEgress} from './egress-config.ts';

@@ -1,4 +1,5 @@
 /** What handlers and objects work with: made once an isolate from the bindings. */
+
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config.ts';
 import {describeError, log} from './log.ts';

@@ -1,4 +1,5 @@
 /** Which pages may call, and what their browsers are told. The allowed origin is named, never `*`. */
+
 import {ApiError} from './api-error.ts';
 import type {Context} from './context.ts';
 import {matchesOrigin} from './origins.ts';

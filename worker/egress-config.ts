@@ -1,4 +1,5 @@
 /** The way calls leave for the platform, with what it needs. */
+
 import type {BaseId} from './platform/relay/envelope.ts';
 
 export type EgressConfig =

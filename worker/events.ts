@@ -1,4 +1,5 @@
 /** Events before they have an id, and what they are about. */
+
 import {ApiError} from './api-error.ts';
 import type {EventData, EventType} from './contract/merchant/events.ts';
 import type {Objects} from './objects/objects.ts';

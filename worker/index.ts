@@ -1,4 +1,5 @@
 /** The Worker: everything that holds a secret, and the only thing that talks to the platform. */
+
 import {handle} from './router.ts';
 
 export {Activities} from './objects/activities.ts';

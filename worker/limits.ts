@@ -1,4 +1,5 @@
 /** Our own limits: `LIMITS` by its names, the rest of the Worker by these. Null is no limit. */
+
 import * as z from 'zod';
 
 const Limit = z.int().positive().nullable();

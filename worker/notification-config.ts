@@ -1,4 +1,5 @@
 /** What the platform tells the Worker, and the Worker the merchant's server: keys, and where to. */
+
 import type {Webhook} from './webhook.ts';
 
 /** Notifications that only some platforms send. */

@@ -1,4 +1,5 @@
 /** What a payment's state is, from the order and the money that arrived. Pure: no clock, no storage. */
+
 import type {KnownNotice, Payment, PaymentState} from './contract/browser.ts';
 import {formatInstant, formatInstantOrNull} from './instant.ts';
 import {formatAmount, type Kurus} from './money.ts';

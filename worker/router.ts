@@ -2,6 +2,7 @@
  * A request's way in and out: who may call what, one answer form for every failure, and one log line.
  * Handlers take `(request, context)`, throw `ApiError` and know nothing of this.
  */
+
 import {Router, type RouterType} from 'itty-router';
 import {ApiError} from './api-error.ts';
 import {ConfigError} from './config.ts';

@@ -2,6 +2,7 @@
  * Sessions: signed statements of what a page may do. The page holds one and says neither a price nor an
  * order itself. Nothing personal is in a session.
  */
+
 import {errors, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
 import {ApiError} from './api-error.ts';

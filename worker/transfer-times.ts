@@ -2,6 +2,7 @@
  * How long a transfer takes, as the merchant says it: from the same bank or another one, by time of day and
  * weekday in Turkey. The page shows the sentence and knows no rule.
  */
+
 import * as z from 'zod';
 import type {BankList} from './contract/browser.ts';
 import {Localized} from './contract/fields.ts';

@@ -1,4 +1,5 @@
 /** The human check's keys. */
+
 import {admitsLoopback, type OriginPattern} from './origins.ts';
 
 export interface TurnstileConfig {

@@ -1,4 +1,5 @@
 /** Whether somebody is there: Cloudflare's Turnstile, asked by the Worker. What cannot be verified was not passed. */
+
 import * as z from 'zod';
 import {describeError, log} from './log.ts';
 import type {TurnstileConfig} from './turnstile-config.ts';

@@ -2,6 +2,7 @@
  * Standard Webhooks: how a merchant's server knows that an event is ours. The signature is HMAC-SHA256 over
  * `<id>.<timestamp>.<body>`, as `v1,<base64>`, one for each secret while one is rotated.
  */
+
 import {readRetryAfter} from './retry-after.ts';
 
 const encoder = new TextEncoder();

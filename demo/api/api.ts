@@ -1,4 +1,5 @@
 /** The API page: everything on it comes from the Worker's `/openapi.json`. */
+
 import {ApiDocument, type RawDocument} from './document.ts';
 import {element, marked} from './element.ts';
 import {operationCard} from './operation-card.ts';

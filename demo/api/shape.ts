@@ -1,4 +1,5 @@
 /** What a value may look like, read from its JSON Schema into what a reader wants to know. */
+
 import type {ApiDocument, Schema} from './document.ts';
 
 export interface Limits {

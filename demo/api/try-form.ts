@@ -1,4 +1,5 @@
 /** The form with which one operation is tried: what is sent is what one reads, and the Worker really gets it. */
+
 import {asCurl} from './as-curl.ts';
 import type {Operation, Parameter} from './document.ts';
 import {element} from './element.ts';

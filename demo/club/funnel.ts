@@ -1,4 +1,5 @@
 /** How many got how far, counted from what the sandbox was told: anybody can tell it anything, so these are no figures to pay by. */
+
 import {keepFresh} from '../keep-fresh.ts';
 import type {SandboxClient} from '../sandbox-client.ts';
 

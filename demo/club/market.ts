@@ -1,4 +1,5 @@
 /** A marketplace lets a vendor register: its server knows who they are, and the platform's form asks the rest. */
+
 import {createSession, place, SessionRefused} from './merchant-server.ts';
 
 const form = document.querySelector('#apply') as HTMLFormElement;

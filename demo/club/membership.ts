@@ -1,4 +1,5 @@
 /** "My subscription": whoever signs in at the merchant gets a management session for what is theirs. */
+
 import {createSession, place} from './merchant-server.ts';
 import {sandboxOf} from './side.ts';
 

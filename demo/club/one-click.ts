@@ -1,4 +1,5 @@
 /** Plays the mobile network: it knows the number of who comes, and adds a token for it to the address. */
+
 import {openSide, sandboxOf} from './side.ts';
 
 openSide();

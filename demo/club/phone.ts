@@ -1,4 +1,5 @@
 /** A phone that shows every SMS the sandbox sends, whoever it is for. */
+
 import {keepFresh} from '../keep-fresh.ts';
 import type {SandboxClient, SandboxSms} from '../sandbox-client.ts';
 import {timeOf} from './time-of.ts';

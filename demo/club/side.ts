@@ -1,4 +1,5 @@
 /** What stands beside a landing page: the phone with its SMS, and the funnel. A merchant needs none of this. */
+
 import {SandboxClient} from '../sandbox-client.ts';
 import {Tabs} from '../tabs.ts';
 import {Funnel} from './funnel.ts';

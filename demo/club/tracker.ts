@@ -1,4 +1,5 @@
 /** A page's own consent banner, and its own buttons: the tracker counts them all the same. */
+
 import {openSide} from './side.ts';
 
 declare global {

@@ -1,6 +1,7 @@
 // @ts-check
 // A shop's server in one file: a page that takes a payment, and a webhook that says when to deliver. Its orders live in
 // memory; yours live in a database. Run it with VEZNE_URL, VEZNE_KEY and VEZNE_WEBHOOK_SECRET: node shop.mjs
+
 import {createServer} from 'node:http';
 import process from 'node:process';
 import {Vezne, verifyWebhook, WebhookError} from 'vezne/merchant';

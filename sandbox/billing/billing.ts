@@ -2,6 +2,7 @@
  * Mobile billing: subscriptions, what they cost and what their owners are told. Renewals happen when the clock has
  * passed them, one after the other, each dated as it was due.
  */
+
 import {addDays, addMonth} from '../local-time.ts';
 import type {MobileNotifications} from '../notifications/mobile.ts';
 import type {Charge, Charges} from '../records/charges.ts';

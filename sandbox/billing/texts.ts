@@ -1,4 +1,5 @@
 /** What subscribers read, in Turkish as on their phones. */
+
 import {formatAmount} from '../amounts.ts';
 import type {Period} from '../records/subscriptions.ts';
 

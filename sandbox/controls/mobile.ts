@@ -1,4 +1,5 @@
 /** Controls of mobile billing: phones, networks and operators have no interface of their own. */
+
 import * as z from 'zod';
 import {formatAmount} from '../amounts.ts';
 import {CHARGE_STATUSES} from '../billing/charge-statuses.ts';

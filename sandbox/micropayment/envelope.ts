@@ -1,4 +1,5 @@
 /** The block `response` of mobile billing and of payment page tokens (subscriptions 2.1). */
+
 import type {Context} from '../context.ts';
 import {toIsoLocal} from '../local-time.ts';
 import {describeCode, Failure, findCode} from './errors.ts';

@@ -2,6 +2,7 @@
  * The body that the three searches share (subscriptions 2.5, 4.A) as SQL over a table. Which columns can be searched
  * is not shown: here each table says so itself.
  */
+
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 import {isLocalDate, isLocalTime} from '../local-time.ts';

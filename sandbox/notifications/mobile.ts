@@ -2,6 +2,7 @@
  * Billing and subscription notifications that some platforms send (observed, "Notifications"): an unsigned GET of the
  * merchant's template whose placeholders are filled. Off unless they have an address.
  */
+
 import {formatAmount} from '../amounts.ts';
 import type {NotifyUrls} from '../configuration.ts';
 import type {Charge} from '../records/charges.ts';

@@ -1,4 +1,5 @@
 /** The payment notification that some platforms send (observed, "Notifications"), off unless it has an address. */
+
 import {formatAmount} from '../amounts.ts';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';

@@ -2,6 +2,7 @@
  * The refund result notification (orders 6): by GET or POST one call a refund, as a batch one JSON array for all.
  * The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
  */
+
 import {formatAmount} from '../amounts.ts';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';

@@ -2,6 +2,7 @@
  * The block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of values (any of
  * them) or a block of `con_operator` and `value`; empty ones filter nothing, names that are not listed are ignored.
  */
+
 import {parseAmount} from '../amounts.ts';
 import {isLocalDate, isLocalTime} from '../local-time.ts';
 import type {Parameter, ParameterBlock} from '../parameters.ts';

@@ -1,4 +1,5 @@
 /** Lit as our elements need it, and nothing of it beyond. */
+
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
 import {cutLit} from './lit-cuts.ts';

@@ -1,4 +1,5 @@
 /** What is served beside the code. */
+
 import {readFileSync} from 'node:fs';
 import type {Plugin} from 'vite';
 import {version} from './version.ts';

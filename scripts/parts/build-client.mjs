@@ -1,5 +1,6 @@
 // @ts-check
 // Builds `vezne/merchant` as a merchant installs it: one module that needs nothing, and types that need nothing either.
+
 import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,7 @@
-import {start} from './child.mjs';
 // @ts-check
 // Builds what the Worker serves: the script tag alone, or with the demo site around it.
+
+import {start} from './child.mjs';
 import {Refusal, tools} from './house.mjs';
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
 // Starts a tool on the house's Node as the head of a process group of its own, and ends the whole group.
+
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';
 import {houseNode, root} from './house.mjs';

@@ -1,5 +1,6 @@
 // @ts-check
 // Finds a Chromium for the tests, or installs Debian's where that is possible.
+
 import {execFileSync, spawnSync} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 // @ts-check
 // The types of the merchant API written out, with the contract's own words as their comments: what a merchant's compiler
 // reads in place of merchant/contract.ts, which needs the contract's sources and zod. A test holds that both are the same.
+
 import * as z from 'zod';
 import {ERROR_CODES} from '../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';

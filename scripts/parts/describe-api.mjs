@@ -1,7 +1,8 @@
-import {z} from 'zod';
 // @ts-check
 // The description of our API, OpenAPI 3.1, made from the contract's rows. The Worker serves it as a file: the library
 // that makes it would weigh more than everything it describes.
+
+import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
 import {browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser-examples.ts';

@@ -1,5 +1,6 @@
 // @ts-check
 // Where the house stands, which Node it runs on, and how it says no.
+
 import {existsSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

@@ -1,5 +1,6 @@
 // @ts-check
 // Installs what package-lock.json asks for, when it is not what stands in node_modules.
+
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import process from 'node:process';

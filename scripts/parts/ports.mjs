@@ -1,4 +1,5 @@
 // @ts-check
+
 import {createServer} from 'node:net';
 import process from 'node:process';
 import {Refusal} from './house.mjs';

@@ -1,5 +1,6 @@
 // @ts-check
 // Ends with one sentence when what is about to be deployed would still talk to the sandbox or to pages of this machine. Takes the arguments of `wrangler deploy`.
+
 import {readFileSync} from 'node:fs';
 import process from 'node:process';
 import {parseArgs} from 'node:util';

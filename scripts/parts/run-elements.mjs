@@ -1,5 +1,6 @@
 // @ts-check
 // Runs the elements' tests in Chromium and writes how many passed to the file named first.
+
 import {writeFileSync} from 'node:fs';
 import process from 'node:process';
 import {startTestRunner} from '@web/test-runner';

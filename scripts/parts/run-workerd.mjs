@@ -1,5 +1,6 @@
 // @ts-check
 // Runs workerd with the configuration file it is given.
+
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import process from 'node:process';

@@ -1,5 +1,6 @@
 // @ts-check
 // Where a run of the tests keeps what it throws away: the state of every Worker, sandbox and browser it starts.
+
 import {accessSync, constants, mkdtempSync, rmSync, statfsSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

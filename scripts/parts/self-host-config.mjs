@@ -1,5 +1,6 @@
 // @ts-check
 // The configuration that plain workerd needs to run the Worker as wrangler.toml describes it, with its objects on this machine's disk.
+
 import {isLoopback} from '../../worker/origins.ts';
 
 /**

@@ -1,5 +1,6 @@
 // @ts-check
 // The files of a built site with the headers that Cloudflare's assets would give them: types by name, and what `_headers` says.
+
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 // @ts-check
 // The two servers of the house as `npm start`, `npm run dev` and the e2e tests run them: the Worker with a site of files,
 // and the sandbox on an origin of its own. Everything stays on this machine.
+
 import {readFileSync} from 'node:fs';
 import {start} from './child.mjs';
 import {inHouse, Refusal, tools} from './house.mjs';

@@ -1,6 +1,7 @@
 // @ts-check
 // Preloaded into every child that serves (`node --import`): when the parent is gone, however it went, so is the child.
 // The parent holds the other end of the child's stdin; the system closes it even after `kill -9`.
+
 import process from 'node:process';
 
 process.stdin.on('end', () => {

@@ -1,6 +1,7 @@
 // @ts-check
 // Writes workerd's configuration for `npm run self-host`, from wrangler.toml and the built site. Takes its options as JSON; the variables of the
 // operator's file stand in its environment, and only their names are written.
+
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

@@ -3,6 +3,7 @@
 // out and silent, reset on a connection to the relay that was used before), to a Worker that is killed 20 times, in a workerd that repeats GETs.
 // Promises: none is done or sent twice, none is sent on a used connection, what is told of each is true, and what is not known stands on the list; a
 // quarter of an hour later (in runs of a tenth or more) nothing stands there.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

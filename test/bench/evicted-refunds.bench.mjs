@@ -1,6 +1,7 @@
 // @ts-check
 // 10,000 refund results over a platform that fails three times in ten, to objects that are evicted or cut off 100 times in the middle of their
 // work: none lost, none twice. It is the Worker's own test, with all its cases.
+
 import process from 'node:process';
 import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';

@@ -1,6 +1,7 @@
 // @ts-check
 // Every operation of the platform × every way in which a call can go wrong, in workerd, against real sockets and at the true deadlines.
 // Promises: the outcome that is the fault's, within the deadline and a tenth of it; what changes something is sent once; no redirect is followed.
+
 import process from 'node:process';
 import {operations} from '../../worker/platform/operations/operations.ts';
 import {FAULT_NAMES} from '../faults/matrix/faults.ts';

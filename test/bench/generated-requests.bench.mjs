@@ -1,6 +1,7 @@
 // @ts-check
 // 20,000 generated requests against the merchant API, with the sandbox behind it: no failure of our own, every answer as the contract says.
 // `npm test` runs a hundredth of them (test/merchant-api/generated.test.ts).
+
 import process from 'node:process';
 import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';

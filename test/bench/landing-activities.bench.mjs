@@ -1,6 +1,7 @@
 // @ts-check
 // What becomes of the visits of a landing page whose platform fails three times in ten, and whose Worker is killed. Promises: of 5,000 activities none
 // is lost, and none repeated but where an answer was.
+
 import {tellActivities} from '../faults/kit/activity-run.ts';
 import {runLanding, scaled} from './kit/landing-run.mjs';
 

@@ -1,5 +1,6 @@
 // @ts-check
 // What somebody with a thousand addresses gets who guesses at one number's PIN. Promise: of 100,000 guesses at most 10 reach the platform.
+
 import {guessPin} from '../faults/kit/pin-runs.ts';
 import {runLanding, scaled} from './kit/landing-run.mjs';
 

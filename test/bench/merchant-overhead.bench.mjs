@@ -1,6 +1,7 @@
 // @ts-check
 // What the merchant API adds to the platform's answer: `GET /merchant/v1/transactions/{id}` (key, schemas, our words) against a Worker that
 // only passes on, in the same workerd, to the same platform, in turns. The promise is a median of at most a millisecond more.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';
 import {tmpdir} from 'node:os';

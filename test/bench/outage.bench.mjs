@@ -1,6 +1,7 @@
 // @ts-check
 // An outage, from begin to recovery: how often the platform is asked against how often somebody wanted it asked, and how long after its
 // end everybody has what they came for. Two promises: attempts ≤ 1.1 × what was asked, recovery ≤ 20 s.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

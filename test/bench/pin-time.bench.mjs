@@ -2,6 +2,7 @@
 // How long POST /v1/pins takes for a fresh, a subscribed and a blacklisted number while the platform takes 20, 300 and 900 ms. Promise: the medians
 // of all nine differ by at most 5 ms, 300 requests each. They wait rather than work, so one comes every 30 ms;
 // all limits are off but the time an answer takes, which is the one that is shipped.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

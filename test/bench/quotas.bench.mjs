@@ -1,6 +1,7 @@
 // @ts-check
 // The platform's limits at fifty times the load, by 200 at once, with 25 crashes and clocks up to five minutes wrong. The counts are
 // exact, so these are the Worker's own tests of them with the whole limit: three days of 50,000 calls for 1,000, and two minutes of five a second and of one.
+
 import process from 'node:process';
 import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';

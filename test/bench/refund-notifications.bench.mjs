@@ -1,6 +1,7 @@
 // @ts-check
 // 10,000 refund results told over a line of which 30 % fails to a Worker that is killed 20 times, then 10,000 forged ones. Promises: none of
 // those answered `OK` is lost, none applied twice, none changed by a repetition or a forgery.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

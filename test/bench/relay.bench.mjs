@@ -2,6 +2,7 @@
 // What the relay adds to a call: `GET /merchant/v1/transactions/{id}` of two Workers in one workerd, in turns. One asks the platform itself and keeps its
 // connection, the other asks by a relay, which opens a connection for every call. All of it is on this machine: what a network adds comes on top, and
 // is the way to the relay and, for its new connection, one round trip to the platform without TLS and two with it.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';
 import {tmpdir} from 'node:os';

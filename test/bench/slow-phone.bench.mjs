@@ -1,6 +1,7 @@
 // @ts-check
 // A slow phone opens a checkout: how long until a bank can be chosen. The kit's page against a page written by hand with the same content,
 // and against the bank-transfer component of another kit, in turns. One promise: median of the kit ≤ 1.5 × median of the page by hand.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

@@ -1,6 +1,7 @@
 // @ts-check
 // What an isolate costs before it answers its first request: workerd's own processor time with our Worker in it, as deployed, less
 // that with a bare Worker, started in turns. Processor time, so that what else the machine does counts little. The promise is 50 ms.
+
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

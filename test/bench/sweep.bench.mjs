@@ -1,6 +1,7 @@
 // @ts-check
 // 500 waiting pages and 5,000 transactions of one day: how often the platform is asked, and whether every page learns of its
 // money. The counts are exact, so this is the Worker's own test of them, with all its cases.
+
 import process from 'node:process';
 import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';

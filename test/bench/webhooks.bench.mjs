@@ -1,6 +1,7 @@
 // @ts-check
 // 10,000 events of 1,000 orders to a receiver that refuses three requests in ten, while the Worker's objects are cut off now and then: whether
 // all arrive, in order per order, with signatures that the public library takes. It is the Worker's own test, with all its cases.
+
 import process from 'node:process';
 import {start} from '../../scripts/parts/child.mjs';
 import {tools} from '../../scripts/parts/house.mjs';

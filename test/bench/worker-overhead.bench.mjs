@@ -1,6 +1,7 @@
 // @ts-check
 // What our Worker adds to an answer: `GET /v1/banks` (cached) and `GET /v1/payment` against a static answer of the same size from a
 // bare Worker in the same workerd, in turns. What counts is the ratio of throughputs; the milliseconds are this machine's.
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import http from 'node:http';
 import {tmpdir} from 'node:os';

@@ -1,4 +1,5 @@
 /** The client says what the contract says. */
+
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';

@@ -1,4 +1,5 @@
 /** What a merchant's server is told when a call does not succeed, and what it is never told. */
+
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {Vezne, type VezneError, type VezneOptions} from '../../merchant/index.ts';

@@ -1,4 +1,5 @@
 /** Every method, once, against a Worker and a sandbox over HTTP. A new endpoint does not compile until it is called here. */
+
 import {beforeAll, expect, inject, test} from 'vitest';
 import type {Answers, EndpointName} from '../../merchant/index.ts';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';

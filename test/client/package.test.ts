@@ -1,5 +1,6 @@
-import {readFileSync} from 'node:fs';
 /** The package as merchants install it: from a tarball, in a project of their own, on Node and as a Worker. */
+
+import {readFileSync} from 'node:fs';
 import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'vite';

@@ -1,4 +1,5 @@
 /** What is asked again, how often and when; and what is not. */
+
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {VezneConnectionError, type VezneError} from '../../merchant/index.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';

@@ -1,4 +1,5 @@
 /** Searches and feeds are walked to their end. */
+
 import {expect, test} from 'vitest';
 import {problem, startStub} from './kit/stub.ts';
 import {connect, failure, newOrder, pay, service} from './kit/vezne.ts';

@@ -1,4 +1,5 @@
 /** Webhooks are verified as the standard has it, and as the standard's own library does. */
+
 import {Webhook} from 'standardwebhooks';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {type SignedWebhook, verifyWebhook, type WebhookError} from '../../merchant/index.ts';

@@ -1,4 +1,5 @@
 /** The Worker's webhooks over HTTP. Both tests listen where it sends them, one after another. */
+
 import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {copyFile, rm} from 'node:fs/promises';

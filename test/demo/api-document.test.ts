@@ -1,4 +1,5 @@
 /** The API page reads the Worker's own description: nothing of it may be lost or stand there unexplained. */
+
 import {readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {ApiDocument, type RawDocument} from '../../demo/api/document.ts';

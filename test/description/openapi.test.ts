@@ -1,4 +1,5 @@
 /** `/openapi.json` is made from the contract, and a linter that is not ours holds it to the standard. */
+
 import {readFileSync} from 'node:fs';
 import {createConfig, lintFromString} from '@redocly/openapi-core';
 import {describe, expect, test} from 'vitest';

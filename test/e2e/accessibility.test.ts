@@ -1,4 +1,5 @@
 /** Every page of the demo, with the kit in it, under axe: both languages, each in light and dark, on a phone and a desk. */
+
 import type {Page} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
 import {useChromium} from '../support/chromium.ts';

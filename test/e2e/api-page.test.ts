@@ -1,4 +1,5 @@
 /** The demo's API page: a developer reads it and tries what it describes, with the real Worker and sandbox behind it. */
+
 import type {Locator, Page} from 'playwright-core';
 import {expect, inject, test} from 'vitest';
 import {useChromium} from '../support/chromium.ts';

@@ -1,4 +1,5 @@
 /** The Worker's browser API as a stranger with `fetch` finds it: over HTTP, with the real sandbox behind it. */
+
 import {beforeAll, describe, expect, inject, test} from 'vitest';
 import type {Problem, Session} from '../../worker/contract/browser.ts';
 

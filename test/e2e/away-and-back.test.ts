@@ -1,4 +1,5 @@
 /** Shoppers whom the demo shop sends to the platform's pages, and who come back: what the page then says was read back. */
+
 import type {Page} from 'playwright-core';
 import {beforeEach, expect, inject, test} from 'vitest';
 import {useChromium} from '../support/chromium.ts';

@@ -1,4 +1,5 @@
 /** The demo shop in a real browser, with the real Worker and sandbox behind it. */
+
 import type {BrowserContextOptions} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from '../support/bank.ts';

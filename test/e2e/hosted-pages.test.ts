@@ -2,6 +2,7 @@
  * The platform's own pages as people click through them, from the address the merchant API gives to the address the merchant
  * named. On every step: nothing for axe to find, and nothing its own policy had to stop.
  */
+
 import type {Frame, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest';
 import {useChromium} from '../support/chromium.ts';

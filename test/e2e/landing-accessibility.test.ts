@@ -1,4 +1,5 @@
 /** The demo's landing, subscriber's, vendor's and payment pages under axe, each in light and dark on a phone and a desk; and without a mouse. */
+
 import type {Page} from 'playwright-core';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
 import {useChromium} from '../support/chromium.ts';

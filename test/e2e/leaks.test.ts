@@ -1,4 +1,5 @@
 /** Whether a browser that was shown a secret would be noticed: all other tests here look at what theirs is shown. */
+
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {launchChromium, watchLeaks} from '../support/chromium.ts';

@@ -1,4 +1,5 @@
 /** A page of a merchant's own, on another origin than the Worker: nothing but the script tag and an element. */
+
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {Bank} from '../support/bank.ts';
 import {useChromium} from '../support/chromium.ts';

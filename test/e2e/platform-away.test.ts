@@ -1,4 +1,5 @@
 /** A payment platform that is away, and what a shopper sees of it. These tests have a stack of their own. */
+
 import {describe, expect, test} from 'vitest';
 import {useOwnShop} from '../support/own-shop.ts';
 

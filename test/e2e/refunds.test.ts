@@ -1,4 +1,5 @@
 /** Refunds over everything at once: a merchant's server asks, the bank settles, the platform tells, the merchant reads what happened. */
+
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from '../support/bank.ts';
 

@@ -1,4 +1,5 @@
 /** A checkout whose Worker reaches the platform by a relay. These tests have a stack of their own. */
+
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {freePort} from '../../scripts/parts/ports.mjs';
 import {type RelayProcess, runRelay} from '../relay/kit/relay-process.ts';

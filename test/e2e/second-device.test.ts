@@ -1,4 +1,5 @@
 /** One order on several pages: handed to a phone, in two tabs, and after its session is refused. */
+
 import type {BrowserContext} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
 import {Bank} from '../support/bank.ts';

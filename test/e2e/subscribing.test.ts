@@ -1,4 +1,5 @@
 /** People who subscribe on the demo's landing pages, and what the platform hears of it. */
+
 import type {Page} from 'playwright-core';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
 import {useChromium} from '../support/chromium.ts';

@@ -1,4 +1,5 @@
 /** The breaker by itself, on a clock of ours: seconds are when, letters how calls ended. */
+
 import {expect, test} from 'vitest';
 import {CircuitBreaker, type Leave} from '../../worker/platform/circuit-breaker.ts';
 

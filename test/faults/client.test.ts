@@ -1,4 +1,5 @@
 /** How often the client asks, over a real line that fails. */
+
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';

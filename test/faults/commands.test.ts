@@ -1,4 +1,5 @@
 /** A part of `npm run bench -- commands`. */
+
 import {expect, inject, test} from 'vitest';
 import {CommandDay} from './kit/command-day.ts';
 

@@ -1,4 +1,5 @@
 /** The doctor of Workers whose calls leave by a relay: each has another relay, and another trouble with it. */
+
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
 import type {CheckName, Diagnosis} from '../../worker/contract/merchant/doctor.ts';
 import {type RelayServer, SECRET, startRelay} from '../relay/kit/relay-server.ts';

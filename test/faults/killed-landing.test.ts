@@ -1,4 +1,5 @@
 /** A Worker that is killed when the platform has done what it was asked for and nobody has been told. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
 import {LandingHouse} from './kit/landing-house.ts';

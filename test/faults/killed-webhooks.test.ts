@@ -1,4 +1,5 @@
 /** A Worker that is killed while an event is on its way to the merchant's server. */
+
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';

@@ -1,4 +1,5 @@
 /** A small part of `npm run bench -- landing`; what many numbers get from many addresses is counted in `test/worker/routes/create-pin.test.ts`. */
+
 import {expect, inject, test} from 'vitest';
 import {tellActivities} from './kit/activity-run.ts';
 import {sendForged} from './kit/forged-requests.ts';

@@ -2,6 +2,7 @@
  * Every operation of the checkout × every fault: what the page is told, in what time, and what is true afterwards.
  * All columns run at once, each with a sandbox, a line and two Workers of its own; the tests then look at the cells.
  */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
 import {ERROR_KINDS, type ErrorCode} from '../../worker/contract/codes.ts';

@@ -2,6 +2,7 @@
  * GETs that move money, under a workerd that sends a GET again when a connection it had used before dies under it. The platform
  * is a bare TCP server that answers the first request of every connection and ends the connection at the next one.
  */
+
 import {randomUUID} from 'node:crypto';
 import {afterAll, beforeAll, beforeEach, expect, inject, test, vi} from 'vitest';
 import {page, RawPlatform} from '../relay/kit/platform.ts';

@@ -1,4 +1,5 @@
 /** Every operation of the platform × every way in which a call can go wrong; `npm run bench -- fault-matrix` has all cells at their true deadlines. */
+
 import {expect, test} from 'vitest';
 import {FAULT_NAMES} from './matrix/faults.ts';
 import {complaintsOf, OPERATIONS, runMatrix} from './matrix/run-matrix.ts';

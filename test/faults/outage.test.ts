@@ -1,4 +1,5 @@
 /** An outage as the platform, the shoppers and whoever runs the Worker see it. `test/bench/outage.bench.mjs` measures one. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
 import {type House, openHouse} from './kit/house.ts';

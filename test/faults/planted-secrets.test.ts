@@ -1,4 +1,5 @@
 /** Whether those who look for leaks would see one. */
+
 import {Buffer} from 'node:buffer';
 import {createHash} from 'node:crypto';
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';

@@ -1,4 +1,5 @@
 /** A platform that sends the Worker elsewhere: merchant id and token must not go along. */
+
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest';

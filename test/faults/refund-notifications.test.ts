@@ -1,4 +1,5 @@
 /** A fiftieth of `npm run bench -- refund-notifications`. */
+
 import {expect, inject, test} from 'vitest';
 import {RefundDay} from './kit/refund-day.ts';
 

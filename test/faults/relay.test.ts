@@ -1,4 +1,5 @@
 /** The faults of a platform, seen through the relay: each ends as something the Worker has a word for, and nothing that moves money is asked twice. */
+
 import {createServer, type RequestListener, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';

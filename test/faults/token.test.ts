@@ -1,4 +1,5 @@
 /** What a token's end, and a key the platform refuses, mean for pages and for whoever runs the Worker. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
 import type {OrderCode, Problem} from '../../worker/contract/browser.ts';

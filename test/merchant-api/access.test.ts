@@ -1,4 +1,5 @@
 /** Who may call. Every endpoint is walked. */
+
 import {expect, test} from 'vitest';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../worker/contract/merchant/endpoints.ts';

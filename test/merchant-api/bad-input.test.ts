@@ -1,4 +1,5 @@
 /** What is wrong is refused with the field's path, and nothing is sent. */
+
 import {afterEach, expect, test} from 'vitest';
 import type {EndpointName} from '../../worker/contract/merchant/endpoints.ts';
 import {sent} from './kit/sent.ts';

@@ -1,4 +1,5 @@
 /** Mobile billing, the payment page and the landing flow. */
+
 import {expect, inject, test} from 'vitest';
 import {control} from '../worker/kit/sandbox.ts';
 import {sent} from './kit/sent.ts';

@@ -1,4 +1,5 @@
 /** What moves money or ends something: sent once, and looked for until it is known. */
+
 import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';

@@ -1,4 +1,5 @@
 /** The doctor says in words what is wrong with a set-up, and no secret. */
+
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../worker/contract/merchant/doctor.ts';
 import {explain} from '../../worker/doctor/explain.ts';

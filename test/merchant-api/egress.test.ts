@@ -1,4 +1,5 @@
 /** The way calls take to the platform, and what may take it. */
+
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';

@@ -1,4 +1,5 @@
 /** What happened, as a merchant's server reads it. */
+
 import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';

@@ -1,4 +1,5 @@
 /** Requests nobody thought of: no failure of our own, and every answer is one the description knows. */
+
 import * as fc from 'fast-check';
 import {expect, inject, test} from 'vitest';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';

@@ -1,4 +1,5 @@
 /** A write happens once under its `Idempotency-Key`. */
+
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';

@@ -1,4 +1,5 @@
 /** Orders, transfers, notices, refunds and vendors, against the platform as its spec describes it. */
+
 import {expect, test} from 'vitest';
 import {orderOf} from '../worker/kit/objects.ts';
 import {control, pay, plan} from '../worker/kit/sandbox.ts';

@@ -1,4 +1,5 @@
 /** What each status of the platform is called; written by hand from the specs and observed.md. */
+
 import {describe, expect, test} from 'vitest';
 import {ERROR_CODES, ERROR_KINDS, type ErrorCode} from '../../worker/contract/codes.ts';
 import type {PlatformFailure} from '../../worker/platform/failure.ts';

@@ -1,4 +1,5 @@
 /** What is valid reaches the sandbox unchanged; what is not never leaves the Worker. Over every input schema. */
+
 import * as fc from 'fast-check';
 import {beforeEach, expect, test, vi} from 'vitest';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';

@@ -1,4 +1,5 @@
 /** What `inject` gives: the global setups say so too, but they are Node's. */
+
 import 'vitest';
 
 declare module 'vitest' {

@@ -1,4 +1,5 @@
 /** The platform's limits, as a merchant's server meets them. */
+
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';

@@ -1,4 +1,5 @@
 /** Searches of transfers page with cursors and can be walked to the end. */
+
 import {expect, test} from 'vitest';
 import type {EndpointInput} from '../../worker/contract/merchant/endpoints.ts';
 import {DAY, platformTime} from '../worker/kit/clock.ts';

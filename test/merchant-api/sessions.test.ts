@@ -1,4 +1,5 @@
 /** Sessions that a merchant's server makes for its pages. */
+
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';

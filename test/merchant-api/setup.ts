@@ -1,4 +1,5 @@
 /** Around every test: platform and objects as on the first day, a clock that stands still, and a log that is read. */
+
 import {reset} from 'cloudflare:test';
 import {afterEach, beforeEach, vi} from 'vitest';
 import {holdClock, holdSandboxClock} from '../worker/kit/clock.ts';

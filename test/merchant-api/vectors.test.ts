@@ -2,6 +2,7 @@
  * All 30 operations on the wire, byte for byte. Written by hand from orders.md, subscriptions.md and observed.md, and
  * from nothing in `worker/`: a row of the table that is wrong must not be right here.
  */
+
 import {expect, test} from 'vitest';
 import {type Input, type OperationName, operations} from '../../worker/platform/operations/operations.ts';
 import {clientOn, type Sent} from '../worker/kit/wire.ts';

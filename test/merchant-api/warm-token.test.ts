@@ -1,4 +1,5 @@
 /** What a read costs inside the Worker. */
+
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {handle} from '../../worker/router.ts';

@@ -1,4 +1,5 @@
 /** What the Worker asks by way of the relay, and what the platform hears of it. */
+
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/egress-error.ts';
 import {page, RawPlatform} from './kit/platform.ts';

@@ -1,4 +1,5 @@
 /** A relay that many lean on at once, or that somebody wants to keep busy. */
+
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';

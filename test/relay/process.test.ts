@@ -1,4 +1,5 @@
 /** The relay as an operator runs it. */
+
 import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {createServer as createSecureServer, get as getSecurely} from 'node:https';
 import type {AddressInfo, Socket} from 'node:net';

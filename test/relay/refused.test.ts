@@ -1,4 +1,5 @@
 /** What the relay does not send: whatever the Worker did not ask, or asked already, or asked too long ago. */
+
 import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {Admission} from '../../relay/admission.ts';

@@ -1,4 +1,5 @@
 /** What the Worker believes: only what the relay signed, about the very question that was asked. */
+
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/egress-error.ts';

@@ -1,4 +1,5 @@
 /** Worker and relay each have the format in words of their own; these vectors, made by a third program, hold them together. */
+
 import {expect, test} from 'vitest';
 import {readEnvelope, readStamp} from '../../relay/envelope.ts';
 import {writeVerdict} from '../../relay/reply.ts';

@@ -1,4 +1,5 @@
 /** Mobile billing over HTTP, as a merchant's server, a phone and a network see it. */
+
 import {control, read, request, type Reply} from './platform.ts';
 
 export const AUTHORIZATION = 'sandbox-landing-authorization';

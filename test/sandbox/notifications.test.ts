@@ -1,5 +1,6 @@
-import {evictDurableObject} from 'cloudflare:test';
 /** Notifications that only some platforms send (observed): off unless the sandbox is told where. */
+
+import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
 import {fillTemplate} from '../../sandbox/notifications/mobile.ts';

@@ -1,4 +1,5 @@
 /** How a request may be written (observed, "Shapes and spellings"), and what is no request at all. */
+
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
 import {control, createOrder, KEY, pay, request, signIn} from './platform.ts';

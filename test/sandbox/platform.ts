@@ -1,4 +1,5 @@
 /** The sandbox over HTTP, as a merchant's server and as the bank counter see it. */
+
 import {exports} from 'cloudflare:workers';
 
 export const ORIGIN = 'http://sandbox.example';

@@ -1,4 +1,5 @@
 /** The commands as somebody types them. */
+
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, rm, writeFile} from 'node:fs/promises';

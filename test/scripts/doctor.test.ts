@@ -1,4 +1,5 @@
 /** `npm run doctor` as somebody types it: what is given in the wrong place is not printed back. */
+
 import {execFile} from 'node:child_process';
 import {once} from 'node:events';
 import {createServer} from 'node:http';

@@ -1,4 +1,5 @@
 /** What the operator's pages say of secrets, against those the Worker reads; and who may write what an operator reads. */
+
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
 import {inHouse} from '../../scripts/parts/house.mjs';

@@ -1,4 +1,5 @@
 /** The Worker on plain workerd, as an operator of a host of their own starts it, kills it and starts it again. */
+
 import {type ChildProcess, spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtemp, rm, stat, writeFile} from 'node:fs/promises';

@@ -1,4 +1,5 @@
 /** Chromium for a test file, and what went wrong on the pages it showed. */
+
 import {type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, expect} from 'vitest';
 import {chromiumArgs, findChromium} from '../../scripts/parts/chromium.mjs';

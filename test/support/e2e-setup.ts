@@ -1,4 +1,5 @@
 /** Once for all e2e tests: builds the kit, and starts the stack that those share which break nothing. */
+
 import type {TestProject} from 'vitest/node';
 import {LeakWatch} from './leak-watch.ts';
 import {type Addresses, buildKitOnce, kit, Stack} from './servers.ts';

@@ -1,4 +1,5 @@
 /** What axe finds wrong with a page, and where it is wider than its screen: on a phone and a desk, in light and dark. */
+
 import {readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import type {AxeResults} from 'axe-core';

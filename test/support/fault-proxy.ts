@@ -2,6 +2,7 @@
  * A TCP proxy that can fail as no server does to its own connections: what lies between a Worker and the platform.
  * It knows just enough HTTP to tell the requests of a kept-alive connection apart and to read their paths.
  */
+
 import {request as askTarget, type IncomingMessage} from 'node:http';
 import {type AddressInfo, connect, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from './request-reader.ts';

@@ -1,4 +1,5 @@
 /** Watches what a log, a browser or a file shows for the secrets that every Worker of these tests is configured with. */
+
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';

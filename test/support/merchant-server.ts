@@ -1,4 +1,5 @@
 /** A merchant's own web server: one page with the script tag, under whatever policy the test gives it. */
+
 import {createServer, type Server} from 'node:http';
 
 interface MerchantPage {

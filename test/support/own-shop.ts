@@ -1,4 +1,5 @@
 /** For test files that break servers: a stack of their own, and for each test a shopper at its shop. */
+
 import {afterAll, beforeAll, beforeEach} from 'vitest';
 import {Bank} from './bank.ts';
 import {useChromium} from './chromium.ts';

@@ -2,6 +2,7 @@
  * Starts the sandbox for one run of tests, on a free port and with nothing remembered, behind a line that tests can cut.
  * Tests learn its addresses by `inject`.
  */
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';

@@ -1,4 +1,5 @@
 /** The whole house on free ports with state of its own: Worker, sandbox, and a site of files built for them. */
+
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,6 @@
-import type {Locator, Page} from 'playwright-core';
 /** Somebody who buys: finds things by what is written on them, in Turkish unless told otherwise. */
+
+import type {Locator, Page} from 'playwright-core';
 import {expect} from 'vitest';
 
 const TURKISH = {

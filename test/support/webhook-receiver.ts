@@ -2,6 +2,7 @@
  * A merchant's server that takes webhooks at `/`, checks them with the public library and remembers what it was sent. Tests
  * that run in workerd talk to it by HTTP: `/plan` says how it behaves, `/heard` shows what came, `/empty` forgets it.
  */
+
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {Webhook} from 'standardwebhooks';

@@ -1,4 +1,5 @@
 /** Every state of every element, in light and in dark, against the rules of WCAG; and none is wider than a phone, in either language. */
+
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';

@@ -1,4 +1,5 @@
 /** The tracker on pages of merchants, as built. */
+
 import {expect} from '@open-wc/testing';
 import type {Activity} from '../../worker/contract/browser-requests.ts';
 import {inside, openPage, reload} from './support/frame.ts';

@@ -1,4 +1,5 @@
 /** Elements on pages that were not made for them, on paper, enlarged, from right to left, and while everything is still on its way. */
+
 import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';

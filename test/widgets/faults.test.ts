@@ -1,4 +1,5 @@
 /** What a shopper sees, and can do, when something between the page and the money does not work. */
+
 import {expect} from '@open-wc/testing';
 import type {Fault, Operation} from './stub/script.ts';
 import {inside, openPage} from './support/frame.ts';

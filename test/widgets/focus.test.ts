@@ -1,4 +1,5 @@
 /** Where somebody is who goes by keyboard or screen reader, when the page changes under them. */
+
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
 import {chooseBank, find, focused, press, show, text, until, untilText} from './support/page.ts';

@@ -1,4 +1,5 @@
 /** An order on a second device: the QR code that opens it, as the first device shows it. */
+
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
 import {PAYMENTS, handoff} from './stub/answers.ts';

@@ -1,4 +1,5 @@
 /** A page that was opened by a link: what it asks, and the order it opens. */
+
 import {expect} from '@open-wc/testing';
 import {PAYMENTS, handoff, orderCode, redeemed, session} from './stub/answers.ts';
 import {inside, openPage, reload, SCRIPT, STRICT} from './support/frame.ts';

@@ -1,4 +1,5 @@
 /** An element that cannot sell what its page names: what the shopper reads in its place, and the developer in the console. */
+
 import {expect} from '@open-wc/testing';
 import {define} from '../../widgets/define.ts';
 import {elements as subscribing} from '../../widgets/subscribing.ts';

@@ -1,4 +1,5 @@
 /** How a page learns of the payment where no socket can be had: it asks, ever more slowly. */
+
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
 import {press, record, show, text, until, untilText} from './support/page.ts';

@@ -1,4 +1,5 @@
 /** How a page learns of the payment by its socket, and after it was away. */
+
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
 import {press, record, show, text, until, untilText} from './support/page.ts';

@@ -1,4 +1,5 @@
 /** The PIN: written, read from the SMS, sent again, wrong and over. */
+
 import {expect} from '@open-wc/testing';
 import {pinSent} from './stub/answers.ts';
 import {announced, find, press, show, text, typeInto, until, untilText} from './support/page.ts';

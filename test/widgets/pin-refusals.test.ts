@@ -1,4 +1,5 @@
 /** What a subscription can be refused for, and what its page then says. */
+
 import {expect} from '@open-wc/testing';
 import type {ErrorCode} from '../../worker/contract/codes.ts';
 import {pinSent} from './stub/answers.ts';

@@ -1,4 +1,5 @@
 /** A mobile number that is subscribed: the form it is asked for with, and the way to the end. */
+
 import {expect} from '@open-wc/testing';
 import {readMsisdn} from '../../widgets/internal/msisdn.ts';
 import {session, terms} from './stub/answers.ts';

@@ -1,4 +1,5 @@
 /** One answer that many wait for. */
+
 import {expect} from '@open-wc/testing';
 import {Problem} from '../../widgets/internal/problem.ts';
 import {Resource} from '../../widgets/internal/resource.ts';

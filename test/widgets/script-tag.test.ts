@@ -1,4 +1,5 @@
 /** The built script on pages of merchants, from another origin. */
+
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub/answers.ts';
 import {STRICT, inside, openPage, reload} from './support/frame.ts';

@@ -1,8 +1,9 @@
-import type {PageErrorCode} from '../../worker/contract/codes.ts';
 /**
  * Whether an answer is what the contract promises. Only what the elements show is looked at, so that a Worker
  * that says more than today does not break the pages of yesterday.
  */
+
+import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Localized} from '../../worker/contract/fields.ts';
 
 export type Check = (value: unknown) => boolean;

@@ -1,4 +1,5 @@
 /** Every colour of the elements. A page replaces one as `--vezne-<name>`; the sheets use it as `--_<name>`. */
+
 import {unsafeCSS, type CSSResult} from 'lit';
 
 /** In light and in dark. */

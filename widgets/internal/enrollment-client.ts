@@ -1,4 +1,5 @@
 /** What a page asks the Worker to subscribe a number. */
+
 import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser-requests.ts';
 import type {KnownNumber, PinSent, Subscribed} from '../../worker/contract/browser-subscriptions.ts';
 import {shape, text, time} from './accept.ts';

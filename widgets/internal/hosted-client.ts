@@ -1,4 +1,5 @@
 /** What a page asks the Worker about the platform's own pages. */
+
 import type {
   CreatedPaymentNotice,
   HostedPayment,

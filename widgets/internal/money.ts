@@ -1,4 +1,5 @@
 /** Amounts as a shopper reads them. They stay text; where they are reckoned with (`payment-status/excess.ts`), it is in whole kuruş. */
+
 import {INTL} from './intl.ts';
 import type {Locale} from './language.ts';
 

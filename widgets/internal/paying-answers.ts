@@ -1,4 +1,5 @@
 /** What the elements one pays with look at in the Worker's answers. */
+
 import type {Payment} from '../../worker/contract/browser.ts';
 import {flag, list, money, shape, text, time} from './accept.ts';
 import {SETTLED} from './payment-answers.ts';

@@ -1,4 +1,5 @@
 /** What the elements of a transfer look at in the Worker's answers. */
+
 import type {
   Bank,
   BankList,

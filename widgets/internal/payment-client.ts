@@ -1,4 +1,5 @@
 /** What a page asks the Worker before there is anything to pay. */
+
 import type {BankList, OrderCode, Session} from '../../worker/contract/browser.ts';
 import type {Ahead, Script} from '../head-start.ts';
 import {isBankList, isOrderCode, isSession} from './payment-answers.ts';

@@ -2,6 +2,7 @@
  * Why something a shopper waits for did not happen: the Worker's own codes, and the four ways in which no
  * Worker could answer at all.
  */
+
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Refusal} from '../locales/refusals.ts';
 import {inTime} from './in-time.ts';

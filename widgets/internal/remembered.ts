@@ -1,4 +1,5 @@
 /** What a browser remembers of an order; none of it is a key to anybody else's. */
+
 import type {Bank, OrderCode, RedeemedSession, Session} from '../../worker/contract/browser.ts';
 import type {Stage} from './choice.ts';
 import type {Purchase} from './payment-session.ts';

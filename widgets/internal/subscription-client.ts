@@ -1,4 +1,5 @@
 /** What a page asks the Worker about a subscription that is to begin. */
+
 import type {SubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
 import {isLocalized, list, money, shape, text, type Check} from './accept.ts';
 import type {LoadRefusals} from './problem.ts';

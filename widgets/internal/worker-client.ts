@@ -1,4 +1,5 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
+
 import type {NewSession} from '../../worker/contract/browser-subscriptions.ts';
 import type {Reply} from '../head-start.ts';
 import {type Accept, isProblem, shape, text as isText} from './accept.ts';

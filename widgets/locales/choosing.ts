@@ -2,6 +2,7 @@
  * What is said while a bank is chosen, and around every step. It comes with the elements, in both languages: a file of its own would be
  * one more request to wait for, and heavier. Whole sentences only: nothing is put together out of parts.
  */
+
 import type {Locale} from '../internal/language.ts';
 
 const tr = {

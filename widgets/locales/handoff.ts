@@ -1,4 +1,5 @@
 /** What is said beside the QR code; comes with it. */
+
 import type {Locale} from '../internal/language.ts';
 
 export const handoffMessages: Record<

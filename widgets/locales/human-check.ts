@@ -1,4 +1,5 @@
 /** What is said when the human check cannot be had; comes with it. */
+
 import type {Locale} from '../internal/language.ts';
 
 export const humanCheckFailed: Record<Locale, string> = {

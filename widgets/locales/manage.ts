@@ -1,5 +1,6 @@
-import type {SubscriptionState} from '../../worker/contract/fields.ts';
 /** What is said to who looks at a subscription, or ends it. */
+
+import type {SubscriptionState} from '../../worker/contract/fields.ts';
 import type {Locale} from '../internal/language.ts';
 
 export interface ManageWords {

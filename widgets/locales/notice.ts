@@ -1,4 +1,5 @@
 /** What is said to who forgot the code. */
+
 import type {Locale} from '../internal/language.ts';
 
 export interface NoticeWords {

@@ -1,4 +1,5 @@
 /** What is said to whose number the network knows. */
+
 import type {Locale} from '../internal/language.ts';
 
 export interface OneClickWords {

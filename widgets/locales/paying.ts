@@ -1,4 +1,5 @@
 /** What is said while a payment is sent and awaited; comes with the elements that say it. Whole sentences only. */
+
 import type {Locale} from '../internal/language.ts';
 import {choosingWords, type ChoosingWords} from './choosing.ts';
 

@@ -1,4 +1,5 @@
 /** What is said to who enters a PIN, and at the end. */
+
 import type {Locale} from '../internal/language.ts';
 
 export interface PinWords {

@@ -1,4 +1,5 @@
 /** What is said around the platform's own pages. */
+
 import type {Locale} from '../internal/language.ts';
 
 export interface RedirectWords {

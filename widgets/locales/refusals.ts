@@ -2,6 +2,7 @@
  * What is said of refusals: rare, so it comes with the first of them. That it can come is sure as sure can be, for the
  * Worker has just answered.
  */
+
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
 import type {Locale} from '../internal/language.ts';
 

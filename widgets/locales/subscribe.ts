@@ -1,4 +1,5 @@
 /** What is said to who subscribes a number: what it costs, and the number. */
+
 import type {Locale} from '../internal/language.ts';
 
 export interface SubscribeWords {

@@ -1,4 +1,5 @@
 /** What is said of refusals to who registers as a vendor; it comes with the first of them. */
+
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Refusal} from './refusals.ts';
 

@@ -1,4 +1,5 @@
 /** What is said around the marketplace form. */
+
 import type {Locale} from '../internal/language.ts';
 
 export interface VendorWords {

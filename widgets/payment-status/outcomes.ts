@@ -1,4 +1,5 @@
 /** How each state of a payment is told: one row a state. */
+
 import type {Payment, PaymentState} from '../../worker/contract/browser.ts';
 import type {Locale} from '../internal/language.ts';
 import {formatAmount} from '../internal/money.ts';

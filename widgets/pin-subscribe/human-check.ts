@@ -2,6 +2,7 @@
  * The human check (Turnstile). It stands in the page itself, in the slot `human-check` of the element that asks for it:
  * its script finds nothing inside shadows.
  */
+
 import type {HumanCheck as Terms} from '../../worker/contract/browser-subscriptions.ts';
 import type {Locale} from '../internal/language.ts';
 import {humanCheckFailed} from '../locales/human-check.ts';

@@ -1,4 +1,5 @@
 /** Where a refusal is said: beside the field that is to be changed, or else above the button. */
+
 import {nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../internal/language.ts';
 import {problemNotice} from '../internal/problem-notice.ts';

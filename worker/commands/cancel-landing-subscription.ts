@@ -1,4 +1,5 @@
 /** The end of a subscription of the landing interface (subscriptions 4.C). */
+
 import {describeSubscription} from '../billing-events.ts';
 import {NOTHING_SAID} from '../platform/nothing-said.ts';
 import type {LandingSubscriptionRecord} from '../platform/operations/landing.ts';

@@ -1,4 +1,5 @@
 /** The end of a subscription of mobile billing (subscriptions 4.A). */
+
 import {describeSubscription} from '../billing-events.ts';
 import {NOTHING_SAID} from '../platform/nothing-said.ts';
 import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';

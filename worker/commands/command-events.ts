@@ -1,4 +1,5 @@
 /** Commands as events tell of them: those that the merchant was told are open, and how they ended. */
+
 import type {NewEvent} from '../events.ts';
 import {formatInstantOrNull} from '../instant.ts';
 import {formatAmount} from '../money.ts';

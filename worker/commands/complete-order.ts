@@ -1,4 +1,5 @@
 /** An order whose goods were supplied (orders 4.3). */
+
 import {stateOf} from '../platform/statuses.ts';
 import {deed, type DeedContext} from './deed.ts';
 

@@ -1,4 +1,5 @@
 /** A refund of a bank transfer (orders 4.5). */
+
 import {digest} from '../digest.ts';
 import {type Kurus, parseAmount} from '../money.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';

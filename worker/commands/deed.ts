@@ -1,4 +1,5 @@
 /** What a command does at the platform, and how it is known afterwards whether it was done. */
+
 import type {Context} from '../context.ts';
 import type {ErrorCode} from '../contract/codes.ts';
 import type {NewEvent} from '../events.ts';

@@ -1,5 +1,6 @@
-import type {CommandName} from '../contract/merchant/commands.ts';
 /** The commands, a row each, under the names of their endpoints. */
+
+import type {CommandName} from '../contract/merchant/commands.ts';
 import {cancelLandingSubscription} from './cancel-landing-subscription.ts';
 import {cancelSubscription} from './cancel-subscription.ts';
 import {completeOrder} from './complete-order.ts';

@@ -1,4 +1,5 @@
 /** A refund of a charge of mobile billing (subscriptions 4.A). */
+
 import {describeCharge} from '../billing-events.ts';
 import {toCharge} from '../platform/arrival.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';

@@ -1,4 +1,5 @@
 /** Why nothing was done. */
+
 import type {ErrorCode} from '../contract/codes.ts';
 import {describeError, log} from '../log.ts';
 import {PlatformError, type PlatformFailure} from '../platform/failure.ts';

@@ -1,4 +1,5 @@
 /** A test number that may subscribe again (subscriptions 4.A). */
+
 import {allOf} from '../platform/rows.ts';
 import {subscriptionState} from '../platform/statuses.ts';
 import {deed} from './deed.ts';

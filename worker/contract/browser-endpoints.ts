@@ -1,4 +1,5 @@
 /** The browser API as its description tells it. Who may call what is the router's; see `routes/routes.ts`. */
+
 import * as z from 'zod';
 import * as hosted from './browser-hosted.ts';
 import * as requests from './browser-requests.ts';

@@ -1,4 +1,5 @@
 /** An example of what each operation of the browser API is asked, and of what it answers, for its description. */
+
 import type {BrowserEndpointName} from './browser-endpoints.ts';
 
 interface Example {

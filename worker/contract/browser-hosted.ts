@@ -2,6 +2,7 @@
  * What the Worker answers to pages about the platform's own: the hosted bank page, the payment notice, the common
  * payment page and the vendor form. What the address bar says on return is a hint: read `GET /v1/payment`.
  */
+
 import * as z from 'zod';
 import {Instant, Nonce} from './fields.ts';
 

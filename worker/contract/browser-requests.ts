@@ -2,6 +2,7 @@
  * What pages send to the Worker. These are the schemas it reads with; of its own answers it knows the types only, so that
  * an isolate that wakes for a shopper makes no schema of them.
  */
+
 import * as z from 'zod';
 import {Amount, isOfOurTime} from './fields.ts';
 

@@ -1,4 +1,5 @@
 /** What the Worker answers to pages that subscribe numbers: sessions, PINs, one-click, managing. */
+
 import * as z from 'zod';
 import {Session} from './browser.ts';
 import {Amount, Instant, Localized, SUBSCRIPTION_STATES} from './fields.ts';

@@ -2,6 +2,7 @@
  * What the Worker answers to pages; `browser-requests.ts` has what they send. Elements import the types only, and so does the Worker.
  * Money is decimal text with two places, times are ISO 8601 with `+03:00`.
  */
+
 import * as z from 'zod';
 import {ERROR_CODES} from './codes.ts';
 import {Amount, Instant, Localized} from './fields.ts';

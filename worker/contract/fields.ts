@@ -1,4 +1,5 @@
 /** Field types of the browser API, in requests and in answers. */
+
 import * as z from 'zod';
 
 /** Decimal text with two places, in `TRY`: `"149.90"`. */

@@ -1,4 +1,5 @@
 /** Examines a set-up against the platform and says in words what is wrong. Nothing it says holds a secret. */
+
 import type {Config} from '../config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {PlatformClient} from '../platform/client.ts';

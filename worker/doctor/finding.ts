@@ -1,4 +1,5 @@
 /** What a check found, before it has a name. */
+
 import type {Check} from '../contract/merchant/doctor.ts';
 
 export type Finding = Omit<Check, 'name'>;

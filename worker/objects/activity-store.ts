@@ -1,4 +1,5 @@
 /** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
+
 import type {Input} from '../platform/operations/operations.ts';
 
 export interface WaitingActivity {

@@ -1,4 +1,5 @@
 /** Asks the platform what became of the money that arrived: no list of its shows that. */
+
 import type {Context} from '../context.ts';
 import {amountOf} from '../platform/arrival.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';

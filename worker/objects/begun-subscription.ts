@@ -2,6 +2,7 @@
  * Looks up in mobile billing whether a subscription that nobody answered for has begun (subscriptions 4.A): the landing
  * interface itself shows none. See docs/decisions/101-a-subscription-is-looked-up.md.
  */
+
 import type {Context} from '../context.ts';
 import {type Kurus, parseAmount} from '../money.ts';
 import {failureOf} from '../platform/failure.ts';

@@ -2,6 +2,7 @@
  * What notifications with a true key claim of refunds that nobody here knows yet. Nothing stands between the values a key is made of, so
  * that one may be true beside many that are not: each is kept as a whole. No status and no IBAN stands here.
  */
+
 import type {Kurus} from '../money.ts';
 
 export interface RefundClaim {

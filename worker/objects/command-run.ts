@@ -2,6 +2,7 @@
  * One command's way, from the look at the state before until it is known whether it was done. Every step is written
  * down before the next one begins; `Commands` says what a death in between comes to.
  */
+
 import {describeCommand} from '../commands/command-events.ts';
 import type {Deed} from '../commands/deed.ts';
 import {deeds} from '../commands/deeds.ts';

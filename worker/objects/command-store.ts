@@ -1,4 +1,5 @@
 /** The commands of a service: a row each, written before anything is sent. */
+
 import type {Refusal} from '../commands/refusal.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
 

@@ -1,4 +1,5 @@
 /** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
+
 import {PIN_MS} from '../platform/pin-time.ts';
 
 /** As long as what is asked with may count. */

@@ -3,6 +3,7 @@
  * other: one that fails waits longer each time and keeps only its own subject waiting. What was sent is written
  * down after the answer, so an event that the process dies over is sent again.
  */
+
 import {describeError, log} from '../log.ts';
 import {postEvent, type Receipt, type Webhook} from '../webhook.ts';
 import type {KeptEvent, OutboxStore} from './outbox-store.ts';

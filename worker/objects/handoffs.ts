@@ -1,4 +1,5 @@
 /** Single-use codes that open an order on another device. Only their digests are kept. */
+
 import {digest} from '../digest.ts';
 import {randomText} from '../random-text.ts';
 

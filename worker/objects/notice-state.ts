@@ -1,4 +1,5 @@
 /** Asks the platform whether it has a payment notice: the shopper submits it on a page of the platform's, or turns back there. */
+
 import type {Context} from '../context.ts';
 import {describePayment, isSettled} from '../payment.ts';
 import {failureOf} from '../platform/failure.ts';

@@ -1,4 +1,5 @@
 /** The way to every durable object: their names, and where they are made. */
+
 import type {Config} from '../config.ts';
 import {digest, hmac} from '../digest.ts';
 

@@ -1,4 +1,5 @@
 /** What an order has told its merchant: each state it came to, once. */
+
 import type {Payment} from '../contract/browser.ts';
 import type {EventData, EventType} from '../contract/merchant/events.ts';
 import type {OrderRecord} from './order-store.ts';

@@ -1,4 +1,5 @@
 /** Tells the sweep who looks at an order, as seldom as it can be told. */
+
 import {describeError, log} from '../log.ts';
 
 /** Tells the sweep, which says when the platform was last asked. */

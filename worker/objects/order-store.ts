@@ -1,4 +1,5 @@
 /** What an order keeps: its record, and the money that arrived. */
+
 import type {Kurus} from '../money.ts';
 import {
   type Arrival,

@@ -1,4 +1,5 @@
 /** The sockets of an order's open pages. They outlive the object's sleep. */
+
 import type {Payment} from '../contract/browser.ts';
 import type {OrderTerms} from '../payment.ts';
 

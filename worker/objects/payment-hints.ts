@@ -1,4 +1,5 @@
 /** Payment notifications of one order: they say where to look, and what is found there counts. */
+
 import type {Context} from '../context.ts';
 import type {Arrival} from '../payment.ts';
 import {toArrival} from '../platform/arrival.ts';

@@ -2,6 +2,7 @@
  * Events that an object has not handed to the outbox yet. They are written down together with the fact they tell of
  * (nothing is awaited between the two), and erased once the outbox has them. Handing over twice adds nothing.
  */
+
 import type {NewEvent} from '../events.ts';
 import {describeError, log} from '../log.ts';
 import type {Objects} from './objects.ts';

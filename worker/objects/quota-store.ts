@@ -1,4 +1,5 @@
 /** What `Quota` keeps: the calls of the last day, who waits for the next, and what the platform itself refused. */
+
 import type {QuotaName} from '../platform/quotas.ts';
 
 /** How far a machine's clock may be from the truth, to either side. An object may move from one to another. */

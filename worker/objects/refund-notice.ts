@@ -1,4 +1,5 @@
 /** What a notification claims of a refund, held against what is known. */
+
 import {type Kurus, parseAmount} from '../money.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
 import type {RefundClaim} from './claim-store.ts';

@@ -1,4 +1,5 @@
 /** How far a refund has come, and what is told of it. */
+
 import type {EventData, EventType} from '../contract/merchant/events.ts';
 import {formatAmount} from '../money.ts';
 import {toCode} from '../platform/statuses.ts';

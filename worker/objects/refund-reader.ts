@@ -1,4 +1,5 @@
 /** Asks the platform about refunds, once at a time and once in a while however many want to know. */
+
 import type {Context} from '../context.ts';
 import {failureOf} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';

@@ -1,4 +1,5 @@
 /** The refunds a merchant has: what the platform said of each when it was last asked. No name and no IBAN stands here. */
+
 import type {Kurus} from '../money.ts';
 
 export interface RefundRow {

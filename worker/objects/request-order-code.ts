@@ -1,4 +1,5 @@
 /** Makes an order code once, though an answer may get lost on the way. */
+
 import {log} from '../log.ts';
 import {formatAmount} from '../money.ts';
 import type {PlatformClient} from '../platform/client.ts';

@@ -1,4 +1,5 @@
 /** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
+
 import {PIN_MS} from '../platform/pin-time.ts';
 import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
 import type {GuardTicket} from './guard.ts';

@@ -9,6 +9,7 @@
  * count (a bank may book without a time of day); the days before, back to the oldest open order, more seldom. Only such
  * a reading finds a transaction that was matched to its order after it was first read.
  */
+
 import {formatPlatformDay, formatPlatformTime} from '../instant.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';

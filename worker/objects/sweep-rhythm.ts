@@ -1,4 +1,5 @@
 /** How often a sweep asks the platform, by who is looking. */
+
 import type {Audience} from './sweep-store.ts';
 
 const MINUTE_MS = 60_000;

@@ -2,6 +2,7 @@
  * Subscriptions that were asked for and that nobody answered for: what is needed to look for them, a quarter of an hour at
  * most. It is the only place where a number is written down, for it is what mobile billing can be asked by.
  */
+
 import type {Sought} from './begun-subscription.ts';
 
 const SECOND_MS = 1_000;

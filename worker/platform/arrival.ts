@@ -1,5 +1,6 @@
-import {parsePlatformTime} from '../instant.ts';
 /** Where a platform transaction, or a charge of mobile billing, becomes money that arrived. */
+
+import {parsePlatformTime} from '../instant.ts';
 import {log} from '../log.ts';
 import {type Kurus, parseAmount} from '../money.ts';
 import type {Arrival, Charge} from '../payment.ts';

@@ -1,4 +1,5 @@
 /** The one interpreter of the operation table. It knows the token and when to try again, and no operation by name. */
+
 import {log} from '../log.ts';
 import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './circuit-breaker.ts';
 import {EgressError} from './egress-error.ts';

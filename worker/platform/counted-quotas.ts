@@ -1,4 +1,5 @@
 /** The platform's limits as they are counted for every isolate, in the `Quota` object. */
+
 import {waitUntil} from 'cloudflare:workers';
 import {describeError, log} from '../log.ts';
 import type {Allowance, Exhausted, QuotaName, QuotaSource, Refusal, Taken, Taking} from './quotas.ts';

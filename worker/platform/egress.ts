@@ -1,4 +1,5 @@
 /** How calls leave the Worker for the platform. */
+
 import type {Config} from '../config.ts';
 import {RelayClient} from './relay/relay-client.ts';
 import type {PlatformFetch} from './send.ts';

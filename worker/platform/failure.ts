@@ -1,4 +1,5 @@
 /** How a call of the platform can fail: plain data, so that it survives the way between objects. */
+
 import type {FamilyName} from './operation.ts';
 
 export type PlatformFailure =

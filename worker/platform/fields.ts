@@ -2,6 +2,7 @@
  * Field types of the platform's bodies, tolerant of the spellings in `docs/spec/observed.md`, each read into one
  * clean form: ids and amounts as text, times as ISO 8601 with offset. What cannot be read is kept as it came.
  */
+
 import * as z from 'zod';
 import {formatInstant, parsePlatformTime} from '../instant.ts';
 import {normalizeAmount} from '../money.ts';

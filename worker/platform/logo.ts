@@ -1,4 +1,5 @@
 /** Fetches a bank's logo from the address the platform's bank list gives: a public file, asked for without our credentials and past `EGRESS`. */
+
 import {log} from '../log.ts';
 import {isLoopback} from '../origins.ts';
 import {readBytes} from './read-bytes.ts';

@@ -1,9 +1,10 @@
-import {digest} from '../digest.ts';
-import {formatAmount, parseAmount} from '../money.ts';
 /**
  * The keys of the platform's notifications (orders 6, observed "Notifications"): MD5 over values without separators. An
  * amount counts as it was written, and what reaches us may be written otherwise: a few spellings are tried.
  */
+
+import {digest} from '../digest.ts';
+import {formatAmount, parseAmount} from '../money.ts';
 import type {NotificationKeys} from '../notification-config.ts';
 import {isSameSecret} from '../same-secret.ts';
 

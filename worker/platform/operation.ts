@@ -1,4 +1,5 @@
 /** The form of one row of the operation table. */
+
 import type * as z from 'zod';
 import type {QuotaName} from './quotas.ts';
 

@@ -2,6 +2,7 @@
  * The `key` of the common payment page's token. The spec does not show how it is built, so the recipe is
  * configuration: `md5(merchantId serviceId … secret)`, the fields whose texts are joined without a separator.
  */
+
 import {digest} from '../digest.ts';
 
 export interface PaymentPageRecipe {

@@ -1,4 +1,5 @@
 /** Lists of the platform's records: one that cannot be read must not hide the rest. */
+
 import * as z from 'zod';
 import {PlatformError} from './failure.ts';
 

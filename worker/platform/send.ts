@@ -1,4 +1,5 @@
 /** Sends one request once and reads its reply. */
+
 import {readRetryAfter} from '../retry-after.ts';
 import {EgressError} from './egress-error.ts';
 import type {PlatformFailure} from './failure.ts';

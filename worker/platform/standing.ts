@@ -3,6 +3,7 @@
  * isolate that may have met nothing. Told is what is wrong, once a minute at most, and that it is over; a healthy
  * platform costs no message.
  */
+
 import type {PlatformFailure} from './failure.ts';
 import type {FamilyName, Operation} from './operation.ts';
 

@@ -1,4 +1,5 @@
 /** What every reply of the platform is read with, tolerant of the spellings in `docs/spec/observed.md`. */
+
 import * as z from 'zod';
 
 const Scalar = z.union([z.string(), z.number(), z.boolean()]);

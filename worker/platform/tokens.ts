@@ -1,4 +1,5 @@
 /** The platform token as this isolate knows it: the `Token` object is asked only when nothing is remembered. */
+
 import type {TokenSource} from './client.ts';
 import {PlatformError} from './failure.ts';
 

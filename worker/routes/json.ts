@@ -1,4 +1,5 @@
 /** JSON in and out. */
+
 import type * as z from 'zod';
 import {ApiError} from '../api-error.ts';
 import type {Problem} from '../contract/browser.ts';

@@ -1,4 +1,5 @@
 /** What a route is: who may call it, and its handler. */
+
 import type {Context} from '../context.ts';
 import type {Access} from '../cors.ts';
 

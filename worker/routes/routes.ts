@@ -1,4 +1,5 @@
 /** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
+
 import {cancelSubscription} from './browser/cancel-subscription.ts';
 import {createHandoff} from './browser/create-handoff.ts';
 import {createHostedPayment} from './browser/create-hosted-payment.ts';

@@ -1,4 +1,5 @@
 /** What is wrong with a field, as a sentence: the library's own words are for whoever wrote the schema. */
+
 import type * as z from 'zod';
 
 export const MISSING = 'This field is missing.';

@@ -1,4 +1,5 @@
 /** The frame of every hosted page: one column, no inline code or style, a policy that allows just what is here. */
+
 import type {Visit} from '../../visit.ts';
 import {isWebAddress} from '../../web-address.ts';
 import {ICON_PATH, SCRIPT_PATH, STYLES_PATH} from './assets.ts';

@@ -1,4 +1,5 @@
 /** What each step of the common payment page looks like. */
+
 import type {PaymentPage, Progress} from '../../records/payment-pages.ts';
 import {MERCHANT_NAME} from '../../services.ts';
 import {factList, inputField} from './fields.ts';

@@ -1,4 +1,5 @@
 /** Every sentence of the hosted pages, in both languages. */
+
 import type {Language} from './language.ts';
 
 const tr = {

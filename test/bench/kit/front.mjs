@@ -1,6 +1,7 @@
 // @ts-check
 // Stands before the Worker and holds back what DevTools does not: its shaping leaves out the questions a browser asks before a request
 // across origins (`OPTIONS`), which on a real network travel as long as any other request. All else goes through as it is.
+
 import {createServer, request as ask} from 'node:http';
 import {setTimeout as wait} from 'node:timers/promises';
 import {listen} from './listen.mjs';

@@ -1,5 +1,6 @@
 // @ts-check
 /** A part of what landing pages promise, run by itself. */
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

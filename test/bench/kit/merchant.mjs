@@ -1,5 +1,6 @@
 // @ts-check
 // A merchant's own web server: files kept in memory, compressed as a server on the net would send them.
+
 import {createServer} from 'node:http';
 import {gzipSync} from 'node:zlib';
 import {listen} from './listen.mjs';

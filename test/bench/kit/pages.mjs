@@ -1,5 +1,6 @@
 // @ts-check
 // Three pages of one merchant: with the kit, written by hand with the same content, and with another kit's bank transfer.
+
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';

@@ -1,6 +1,7 @@
 // @ts-check
 // A slow phone: Chromium with a quarter of this machine's speed, behind a network as Lighthouse makes one. Every visit is somebody's
 // first: a browser context of its own, with nothing in its cache.
+
 import {readFileSync} from 'node:fs';
 import {setTimeout as wait} from 'node:timers/promises';
 import {chromium} from 'playwright-core';

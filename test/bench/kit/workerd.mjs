@@ -1,6 +1,7 @@
 // @ts-check
 // One workerd with four Workers in it, each on a port of its own: ours as it is deployed, a bare one, one that only passes on, and a
 // platform that answers at once.
+
 import {spawn} from 'node:child_process';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';

@@ -1,4 +1,5 @@
 /** What `npm pack` makes of the client, and a merchant's project that has it installed. */
+
 import {execFile} from 'node:child_process';
 import {cp, mkdir, mkdtemp, symlink, writeFile} from 'node:fs/promises';
 import {tmpdir} from 'node:os';

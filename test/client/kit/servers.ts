@@ -1,4 +1,5 @@
 /** Once for all tests of the client: a Worker on a sandbox as `npm start` runs them, and the package as a merchant gets it. */
+
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,5 @@
 /** A server that says what it is told to, one answer after another, and remembers what it was asked. */
+
 import {createServer, type IncomingHttpHeaders, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterEach} from 'vitest';

@@ -1,4 +1,5 @@
 /** A client of the Worker that all tests share, and the platform's other side. */
+
 import {inject} from 'vitest';
 import {Vezne, type VezneOptions} from '../../../merchant/index.ts';
 

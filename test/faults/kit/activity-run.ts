@@ -1,4 +1,5 @@
 /** Visitors of a landing page, told of over a line that fails by a Worker that is killed. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
 import {inLanes, LandingHouse} from './landing-house.ts';

@@ -1,4 +1,5 @@
 /** Once for all fault tests: Worker and sandbox, each as one module, as `wrangler deploy` would send them. */
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,5 @@
 /** One column of the matrix: shoppers before, during and after a fault of every operation of the checkout at once. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Payment, Session} from '../../../worker/contract/browser.ts';
 import {type Between, type Column, type OperationPath, OPERATIONS} from './columns.ts';

@@ -1,4 +1,5 @@
 /** The columns of the fault matrix: how each fault is made, and lifted. */
+
 import type {FaultProxy, Fault as LineFault} from '../../support/fault-proxy.ts';
 import type {Platform} from './platform.ts';
 

@@ -3,6 +3,7 @@
  * what the merchant was told of each, and what was done at the platform. The Worker runs in a workerd that sends a GET again
  * when a connection it had used before dies under it.
  */
+
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
 import {mapAtOnce} from '../../../worker/at-once.ts';

@@ -1,4 +1,5 @@
 /** One HTTP exchange on a connection of its own: a kept-alive one may be closed by the server just as it is used. */
+
 import {type IncomingHttpHeaders, request} from 'node:http';
 
 export interface Exchanged {

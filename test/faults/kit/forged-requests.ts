@@ -1,4 +1,5 @@
 /** Requests that a page of ours would not make: from another origin, back to another place, for another price. */
+
 import type {Bundles} from './bundles.ts';
 import {inLanes, LandingHouse, type Question} from './landing-house.ts';
 import {ORIGIN} from './plans.ts';

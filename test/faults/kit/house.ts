@@ -1,5 +1,6 @@
-import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 /** One Worker, one sandbox, and the line between them. */
+
+import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
 import {Page} from './page.ts';
 import {planSandbox, planWorker} from './plans.ts';

@@ -1,4 +1,5 @@
 /** A Worker that sells a subscription, the sandbox, and the line between them; pages ask from whatever address. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';

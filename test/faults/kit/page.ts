@@ -1,4 +1,5 @@
 /** A page's requests to a Worker, timed. */
+
 import type {Health, OrderCode, Payment, Problem, Session} from '../../../worker/contract/browser.ts';
 import {exchange} from './exchange.ts';
 import {ORIGIN} from './plans.ts';

@@ -1,4 +1,5 @@
 /** What somebody tries who has many addresses: to guess a PIN, to have an SMS sent to everybody, to tell numbers apart. */
+
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Bundles} from './bundles.ts';
 import {addressAt, inLanes, LandingHouse} from './landing-house.ts';

@@ -1,4 +1,5 @@
 /** What the Workers of fault tests are started with. */
+
 import type {Bundles} from './bundles.ts';
 import type {WorkerPlan} from './workerd.ts';
 

@@ -1,4 +1,5 @@
 /** The sandbox's controls. */
+
 import {exchange} from './exchange.ts';
 
 export interface SandboxOrder {

@@ -3,6 +3,7 @@
  * refund or several in a call, in every form, twice at once, and in any order; each until it is answered `OK`, and then never again. Whoever
  * saw the first of them is there before it, beside it and in one call with it, with digits moved under a true key.
  */
+
 import {createHash} from 'node:crypto';
 import {readdirSync} from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,6 @@
 // @ts-check
 // Runs workerd, or another package that is one, with the configuration it is given, and prints on which ports it listens, a JSON line each.
+
 import {spawn} from 'node:child_process';
 import {createRequire} from 'node:module';
 import process from 'node:process';

@@ -2,6 +2,7 @@
  * Many Workers in one workerd: each has an isolate, objects and a port of its own, so that the breaker of one knows
  * nothing of another's calls. Nothing outlives the test.
  */
+
 import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

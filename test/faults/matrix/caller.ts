@@ -1,4 +1,5 @@
 /** A Worker that calls one operation when asked to, with a client that has called nothing before: no breaker of another cell's is open. */
+
 import {PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import {landingFamily} from '../../../worker/platform/families/landing.ts';

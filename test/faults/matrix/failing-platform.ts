@@ -1,4 +1,5 @@
 /** A platform at which every call goes wrong in the way that the first segment of its address names. */
+
 import {createServer, type RequestListener, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo, Socket} from 'node:net';
 import type {FaultName} from './faults.ts';

@@ -1,4 +1,5 @@
 /** The ways in which one call of the platform can go wrong, and what is to be made of each. */
+
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 
 const connection: PlatformFailure = {outcome: 'unknown', fault: 'connection'};

@@ -1,4 +1,5 @@
 /** An input of every operation. */
+
 import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
 
 const order = {code: 'DEMO', order: 'S-1009'};

@@ -1,4 +1,5 @@
 /** Every operation × every fault, in workerd, against real sockets. */
+
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';

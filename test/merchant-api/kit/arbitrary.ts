@@ -1,4 +1,5 @@
 /** Makes inputs for any schema of the contract: what it takes, and what it does not. */
+
 import * as fc from 'fast-check';
 import type * as z from 'zod';
 

@@ -1,4 +1,5 @@
 /** What the platform must read of an input of ours, name by name: written from orders.md 4.2–4.6 and subscriptions.md 4.A–4.C, and from nothing in `worker/`. */
+
 import type {EndpointName} from '../../../worker/contract/merchant/endpoints.ts';
 
 /** As the sandbox records it: parameters with their brackets, fields of JSON as text, and the last part of the address. */

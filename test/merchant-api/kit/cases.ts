@@ -1,4 +1,5 @@
 /** How many generated cases a test runs: a hundredth, unless a bench says otherwise. */
+
 import process from 'node:process';
 import type {TestProject} from 'vitest/node';
 

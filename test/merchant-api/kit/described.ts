@@ -1,4 +1,5 @@
 /** Holds answers against `/openapi.json`: whoever reads it must have been told of every refusal. */
+
 import {expect} from 'vitest';
 import type {EndpointName} from '../../../worker/contract/merchant/endpoints.ts';
 import type {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';

@@ -1,4 +1,5 @@
 /** What the platform was asked since the test began. */
+
 import {type Call, calls} from '../../worker/kit/sandbox.ts';
 
 let before = 0;

@@ -1,4 +1,5 @@
 /** A merchant's server, as the Worker meets it over HTTP. Every answer that passes here is held against the contract. */
+
 import {env, exports} from 'cloudflare:workers';
 import {expect} from 'vitest';
 import type * as z from 'zod';

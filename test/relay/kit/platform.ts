@@ -1,4 +1,5 @@
 /** A platform of bare TCP: it keeps every byte it is sent, and answers what it is told to. */
+
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from '../../support/request-reader.ts';
 

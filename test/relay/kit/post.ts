@@ -1,4 +1,5 @@
 /** Whoever has got hold of a question, or of no secret at all, and posts it to the relay. */
+
 import {createHmac, randomBytes} from 'node:crypto';
 import {request} from 'node:http';
 import {writeEnvelope} from '../../../worker/platform/relay/envelope.ts';

@@ -1,4 +1,5 @@
 /** The relay as an operator runs it: a process of its own with an environment. */
+
 import {type Child, start} from '../../../scripts/parts/child.mjs';
 import {inHouse} from '../../../scripts/parts/house.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';

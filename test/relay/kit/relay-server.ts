@@ -1,4 +1,5 @@
 /** A relay within the test, on a real port, whose clock the test may move. */
+
 import type {AddressInfo} from 'node:net';
 import {readConfig} from '../../../relay/config.ts';
 import {Relay} from '../../../relay/relay.ts';

@@ -1,4 +1,5 @@
 /** The refund result notification (orders 6), as a merchant's server receives it. */
+
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {refundKey} from '../../../sandbox/notifications/refund-result.ts';

@@ -1,4 +1,5 @@
 /** What time does to a subscription (observed: a new id is given for every cycle). */
+
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {ask, cycles, NUMBER, subscribe, wait} from '../mobile.ts';
 import {control, read} from '../platform.ts';

@@ -1,4 +1,5 @@
 /** The hosted pages as a browser meets them: links, forms and where they lead. */
+
 import {beforeEach, describe, expect, test} from 'vitest';
 import {md5} from '../../../sandbox/md5.ts';
 import {cycles, NUMBER, readPin} from '../mobile.ts';

@@ -1,3 +1,5 @@
+/** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
+
 import type {
   CreatedPaymentNotice,
   HostedPayment,
@@ -11,7 +13,6 @@ import type {
   Subscription,
   SubscriptionTerms,
 } from '../../../worker/contract/browser-subscriptions.ts';
-/** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
 import type {
   Bank,
   BankList,

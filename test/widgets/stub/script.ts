@@ -1,3 +1,5 @@
+/** What tests tell the stubbed Worker. */
+
 import type {
   CreatedPaymentNotice,
   HostedPayment,
@@ -11,7 +13,6 @@ import type {
   Subscription,
   SubscriptionTerms,
 } from '../../../worker/contract/browser-subscriptions.ts';
-/** What tests tell the stubbed Worker. */
 import type {
   BankList,
   Handoff,

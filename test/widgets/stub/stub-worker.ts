@@ -4,6 +4,7 @@
  * script runs (`/<scene>/v1/…`) and is controlled (`/<scene>/_control/…`). What it answers is parsed with the
  * contract first, so that the elements are never tested against answers no Worker gives.
  */
+
 import {readFile} from 'node:fs/promises';
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';

@@ -1,4 +1,5 @@
 /** What a shopper does and sees on a page, through any number of shadows. */
+
 import {define} from '../../../widgets/define.ts';
 import {elements} from '../../../widgets/transfer.ts';
 

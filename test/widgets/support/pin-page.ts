@@ -1,4 +1,5 @@
 /** A page with `vezne-pin-subscribe`, and somebody who subscribes on it. Every test begins with nothing remembered. */
+
 import {define} from '../../../widgets/define.ts';
 import {elements} from '../../../widgets/subscribing.ts';
 import type {Script} from '../stub/script.ts';

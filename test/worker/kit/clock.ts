@@ -2,6 +2,7 @@
  * The clock of Worker and sandbox in tests. It stands still on a day to come and moves when a test says so;
  * alarms, which workerd times by the real clock, therefore never ring by themselves.
  */
+
 import {vi} from 'vitest';
 import {control} from './sandbox.ts';
 

@@ -1,4 +1,5 @@
 /** A service with many orders, and with other people's money on its list. */
+
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../worker/context.ts';

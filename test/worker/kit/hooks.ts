@@ -1,4 +1,5 @@
 /** The platform's notifications, as it sends them to the Worker. */
+
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {inject} from 'vitest';

@@ -1,4 +1,5 @@
 /** What the Worker logged during a test, and what no log line may ever hold. */
+
 import {expect, vi} from 'vitest';
 import {PEOPLE} from '../../support/people.ts';
 import {planted} from './planted.ts';

@@ -1,4 +1,5 @@
 /** The Worker's durable objects as tests reach them. */
+
 import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../worker/context.ts';

@@ -1,4 +1,5 @@
 /** A merchant's page, as the Worker meets it over HTTP. Every answer that passes here is checked for what none may hold. */
+
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
 import type * as z from 'zod';

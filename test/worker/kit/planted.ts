@@ -1,4 +1,5 @@
 /** The secrets this Worker is configured with, to be found nowhere. */
+
 import {env} from 'cloudflare:workers';
 import {toHex} from '../../../worker/digest.ts';
 import {PlantedSecrets} from '../../support/planted-secrets.ts';

@@ -1,4 +1,5 @@
 /** What the Worker imports when it is first asked for. Inside a handler the test runner cannot import what nobody has imported before. */
+
 import '../../../worker/openapi.json';
 import '../../../worker/platform/operations/operations.ts';
 import '../../../worker/routes/merchant/merchant-routes.ts';

@@ -1,4 +1,5 @@
 /** The merchant's server that webhooks go to. */
+
 import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, inject} from 'vitest';

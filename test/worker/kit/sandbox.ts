@@ -1,4 +1,5 @@
 /** The platform's other side: what customers, banks and the platform itself do in a test. */
+
 import {inject} from 'vitest';
 
 export interface Call {

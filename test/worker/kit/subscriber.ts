@@ -1,4 +1,5 @@
 /** People with mobile phones on a page that subscribes them. */
+
 import {afterEach, beforeEach, expect} from 'vitest';
 import {PinSent} from '../../../worker/contract/browser-subscriptions.ts';
 import {logLines} from './log-lines.ts';

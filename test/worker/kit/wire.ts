@@ -1,4 +1,5 @@
 /** A platform client whose wire is in the test's hand: it hears what is sent and says what comes back. */
+
 import {type Clock, PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
 import {landingFamily} from '../../../worker/platform/families/landing.ts';

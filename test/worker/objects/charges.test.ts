@@ -1,4 +1,5 @@
 /** What shoppers pay on the common payment page, from the page's PIN to every page of the order. */
+
 import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';

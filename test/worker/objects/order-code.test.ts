@@ -1,4 +1,5 @@
 /** What others do with an order while the merchant's server has its code made, which then comes to nothing. */
+
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';

@@ -1,4 +1,5 @@
 /** What an order tells its merchant. */
+
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {advance, DAY, HOUR, platformTime, SECOND, wireTime} from '../kit/clock.ts';

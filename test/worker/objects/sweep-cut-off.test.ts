@@ -1,4 +1,5 @@
 /** Sweeps that are cut off, and orders that cannot be told. */
+
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
 import {advance, SECOND} from '../kit/clock.ts';

@@ -1,4 +1,5 @@
 /** Lists that are longer than what is read first. */
+
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../kit/clock.ts';

@@ -1,4 +1,5 @@
 /** How often the platform is asked. */
+
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {failingInterval, leftAloneInterval, sweepInterval} from '../../../worker/objects/sweep-rhythm.ts';

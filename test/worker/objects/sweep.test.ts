@@ -1,4 +1,5 @@
 /** Money finds its order. */
+
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../kit/clock.ts';

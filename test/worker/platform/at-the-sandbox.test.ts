@@ -1,4 +1,5 @@
 /** Every row of the table against a platform that was written from the spec alone. */
+
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';

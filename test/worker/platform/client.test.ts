@@ -1,4 +1,5 @@
 /** When the client asks again, with which token, for how long, and when it leaves the platform alone. */
+
 import {expect, inject, test} from 'vitest';
 import {CircuitBreaker} from '../../../worker/platform/circuit-breaker.ts';
 import {PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';

@@ -1,4 +1,5 @@
 /** What the platform may say, oddities included, and what we make of it. Bodies are text: a number's spelling counts. */
+
 import {expect, test} from 'vitest';
 import {toArrival, toCurrency} from '../../../worker/platform/arrival.ts';
 import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';

@@ -2,6 +2,7 @@
  * What goes over the wire, byte for byte. Written by hand from orders.md and observed.md, and from nothing in `worker/`:
  * a row of the table that is wrong must not be right here.
  */
+
 import {expect, test} from 'vitest';
 import {tokenKey} from '../../../worker/platform/keys.ts';
 import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';

@@ -1,4 +1,5 @@
 /** GET /v1/banks, GET /v1/banks/:id/logo and the object behind them. */
+
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';

@@ -1,4 +1,5 @@
 /** Hints of mobile billing that anybody could send. */
+
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';

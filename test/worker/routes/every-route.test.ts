@@ -1,4 +1,5 @@
 /** What holds on every route, as a table that walks all of them. */
+
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import description from '../../../worker/openapi.json';

@@ -1,4 +1,5 @@
 /** What a hand-off brings, to whom, and what a session that came from one may do. */
+
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';

@@ -1,4 +1,5 @@
 /** Money that a platform tells of before a sweep finds it. */
+
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {paymentKey} from '../../../sandbox/notifications/payment.ts';

@@ -1,4 +1,5 @@
 /** What the tracker tells: what is taken, and what the platform hears of it. */
+
 import {evictDurableObject, runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';

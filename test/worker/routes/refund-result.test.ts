@@ -1,4 +1,5 @@
 /** How refunds ended, as the platform tells it. */
+
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';

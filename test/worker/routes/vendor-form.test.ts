@@ -1,4 +1,5 @@
 /** The marketplace form: for whom, and where it leads back to. */
+
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../worker/contract/browser-hosted.ts';
 import {advance, MINUTE} from '../kit/clock.ts';

@@ -1,4 +1,5 @@
 /** The bank list: `docs/spec/orders.md` 2.6 and 4.7. */
+
 import * as z from 'zod';
 import {BankList} from '../browser.ts';
 import {endpoint} from './endpoint.ts';

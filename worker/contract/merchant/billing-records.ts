@@ -1,4 +1,5 @@
 /** A charge and a subscription as they stand in searches and in each other: `docs/spec/subscriptions.md` 2.2 and 2.3. */
+
 import * as z from 'zod';
 import {Code, Money, Said, State, Status, Time} from './fields.ts';
 

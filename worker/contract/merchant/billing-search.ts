@@ -1,4 +1,5 @@
 /** What the three searches of mobile billing take: `docs/spec/subscriptions.md` 2.5 and 4.A. */
+
 import * as z from 'zod';
 import {BillingService, Cursor, Limit, text} from './fields.ts';
 

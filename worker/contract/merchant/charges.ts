@@ -1,4 +1,5 @@
 /** Charges, the transactions of mobile billing: `docs/spec/subscriptions.md` 2.3 and 4.A. */
+
 import * as z from 'zod';
 import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing-records.ts';
 import {BillingSearch} from './billing-search.ts';

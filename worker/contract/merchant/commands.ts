@@ -1,4 +1,5 @@
 /** What moves money or ends something, and what became of it. */
+
 import * as z from 'zod';
 import {ERROR_CODES} from '../codes.ts';
 import {endpoint} from './endpoint.ts';

@@ -1,4 +1,5 @@
 /** `GET /merchant/v1/doctor`: whether the set-up is right, in words. */
+
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 

@@ -1,4 +1,5 @@
 /** The merchant API, a row an endpoint: `docs/spec/` in our words. */
+
 import type * as z from 'zod';
 import {banks} from './banks.ts';
 import {charges} from './charges.ts';

@@ -1,4 +1,5 @@
 /** What happened, told to the merchant's server: read as a feed, and sent to `WEBHOOK_URL`. */
+
 import * as z from 'zod';
 import {PAYMENT_STATES} from '../browser.ts';
 import {ERROR_CODES} from '../codes.ts';

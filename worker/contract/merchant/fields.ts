@@ -1,4 +1,5 @@
 /** Field types of the merchant API. What comes in is strict; what goes out says what the platform said. */
+
 import * as z from 'zod';
 import {isOfOurTime} from '../fields.ts';
 

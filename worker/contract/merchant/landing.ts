@@ -1,4 +1,5 @@
 /** The landing pages' flow, for merchants who build their own: `docs/spec/subscriptions.md` 2.7 and 4.C. */
+
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {Code, Id, Msisdn, Operator, Product, Said, State, text, Time} from './fields.ts';

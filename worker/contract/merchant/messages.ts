@@ -1,4 +1,5 @@
 /** Text messages sent to subscribers: `docs/spec/subscriptions.md` 2.4 and 4.A. */
+
 import * as z from 'zod';
 import {BillingSearch} from './billing-search.ts';
 import {endpoint} from './endpoint.ts';

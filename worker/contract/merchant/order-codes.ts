@@ -1,4 +1,5 @@
 /** Order codes: `docs/spec/orders.md` 4.2 and 4.3. */
+
 import * as z from 'zod';
 import {wholeSplit} from '../../whole-split.ts';
 import {endpoint} from './endpoint.ts';

@@ -1,4 +1,5 @@
 /** Payment notices: `docs/spec/orders.md` 2.4 and 4.4. */
+
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Instant, Money, Order, Said, Service, State, Status, text, Time, Url} from './fields.ts';

@@ -1,4 +1,5 @@
 /** The problem of the merchant API: RFC 9457, with the platform's own words where it said any. */
+
 import * as z from 'zod';
 import {Problem} from '../browser.ts';
 

@@ -1,4 +1,5 @@
 /** `GET /merchant/v1/quotas`: what is left of the platform's limits. */
+
 import * as z from 'zod';
 import {QUOTA_NAMES} from '../../platform/quotas.ts';
 import {endpoint} from './endpoint.ts';

@@ -1,4 +1,5 @@
 /** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
+
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {Amount, Id, Money, Order, page, Said, Service, State, Status, text, Time} from './fields.ts';

@@ -1,4 +1,5 @@
 /** Sessions that the merchant's server makes for its pages. */
+
 import * as z from 'zod';
 import {wholeSplit} from '../../whole-split.ts';
 import {Localized} from '../fields.ts';

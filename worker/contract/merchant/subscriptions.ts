@@ -1,4 +1,5 @@
 /** Subscriptions and test numbers: `docs/spec/subscriptions.md` 2.2 and 4.A. */
+
 import * as z from 'zod';
 import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing-records.ts';
 import {BillingSearch} from './billing-search.ts';

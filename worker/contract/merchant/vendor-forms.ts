@@ -1,4 +1,5 @@
 /** The form on which a marketplace vendor registers: `docs/spec/orders.md` 4.6. */
+
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {Id, Service, text, Url} from './fields.ts';

@@ -1,4 +1,5 @@
 /** What differs between the platform's interfaces: addresses, encoding, credentials and the envelope of a reply. */
+
 import type {Operation} from '../operation.ts';
 
 export interface PlatformRequest {

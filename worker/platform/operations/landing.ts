@@ -1,4 +1,5 @@
 /** The landing pages' flow: `docs/spec/subscriptions.md` 2.7 and 4.C. */
+
 import * as z from 'zod';
 import {Id, Msisdn, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';

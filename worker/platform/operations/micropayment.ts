@@ -1,4 +1,5 @@
 /** Mobile billing: `docs/spec/subscriptions.md` 2, 4.A. "Create subscription" and "Request transaction" are closed to merchants: no rows. */
+
 import * as z from 'zod';
 import {Id, Msisdn, OptionalCount, OptionalFlag, OptionalMoney, OptionalText, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';

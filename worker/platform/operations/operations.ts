@@ -2,6 +2,7 @@
  * The platform's 30 operations, a row each. The sandbox does not share this table: it is written from the
  * spec alone, so that a misreading shows.
  */
+
 import type * as z from 'zod';
 import {landing} from './landing.ts';
 import {micropayment} from './micropayment.ts';

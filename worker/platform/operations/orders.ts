@@ -1,4 +1,5 @@
 /** Order codes, the token and the bank list: `docs/spec/orders.md` 4.1, 4.2, 4.6 and 4.7. */
+
 import * as z from 'zod';
 import {wholeSplit} from '../../whole-split.ts';
 import {

@@ -1,4 +1,5 @@
 /** Manual payment notifications: `docs/spec/orders.md` 2.4 and 4.4. */
+
 import * as z from 'zod';
 import {
   Decimal,

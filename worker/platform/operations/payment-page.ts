@@ -1,4 +1,5 @@
 /** The common payment page: `docs/spec/subscriptions.md` 2.6 and 4.B. */
+
 import * as z from 'zod';
 import {Id, Time} from '../fields.ts';
 import {operation} from '../operation.ts';

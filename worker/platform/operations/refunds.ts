@@ -1,4 +1,5 @@
 /** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
+
 import * as z from 'zod';
 import {Decimal, Id, OptionalMoney, OptionalText, OrderRef, ServiceCode, Text, Time} from '../fields.ts';
 import {operation} from '../operation.ts';

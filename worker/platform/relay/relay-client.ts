@@ -1,8 +1,9 @@
-import {EgressError} from '../egress-error.ts';
 /**
  * The way to the platform through a relay (`relay/`) on a host whose address it knows. A question is a POST, which no
  * runtime repeats, and carries a nonce, with which the relay would send it only once all the same.
  */
+
+import {EgressError} from '../egress-error.ts';
 import {readBytes} from '../read-bytes.ts';
 import type {Bounds} from '../send.ts';
 import {type BaseId, newStamp, type Stamp, writeEnvelope, writeStamp} from './envelope.ts';

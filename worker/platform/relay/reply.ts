@@ -1,4 +1,5 @@
 /** What the relay answers: a line of JSON, a line end, and the platform's answer. */
+
 import * as z from 'zod';
 
 /** Why; it goes into the log. */

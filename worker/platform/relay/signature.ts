@@ -1,4 +1,5 @@
 /** Signatures between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` has them. */
+
 import {toHex} from '../../digest.ts';
 
 const encoder = new TextEncoder();

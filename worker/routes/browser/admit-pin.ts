@@ -3,6 +3,7 @@
  * above an address's, a prefix's or the product's own measure somebody must show to be human; without a human check
  * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
  */
+
 import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import {addressOf, neighbourhoodOf, networkOf} from '../../network.ts';

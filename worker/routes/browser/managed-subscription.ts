@@ -1,4 +1,5 @@
 /** The one subscription of a `management` session, as a page shows it. */
+
 import {ApiError} from '../../api-error.ts';
 import {findBillingId} from '../../billing-id.ts';
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';

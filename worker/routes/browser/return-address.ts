@@ -1,4 +1,5 @@
 /** Where a shopper may come back to from the platform's pages. */
+
 import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import type {PaymentSession} from '../../session.ts';

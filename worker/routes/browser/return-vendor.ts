@@ -1,4 +1,5 @@
 /** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
+
 import * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';

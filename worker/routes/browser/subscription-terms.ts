@@ -1,4 +1,5 @@
 /** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
+
 import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';

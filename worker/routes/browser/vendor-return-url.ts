@@ -1,4 +1,5 @@
 /** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
+
 import type {Config} from '../../config.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
 import {hmac} from '../../digest.ts';

@@ -1,4 +1,5 @@
 /** The records of a signed notification whose key is true. Whoever sends wrong ones is slowed down, and nobody else. */
+
 import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import {limitFlood} from '../limit-flood.ts';

@@ -1,4 +1,5 @@
 /** Where the platform tells what happened. It proves itself by what it says, or not at all: no page and no key is asked for. */
+
 import type {Route} from '../route.ts';
 import {takeBilling, takeSubscription} from './billing.ts';
 import {takePayments} from './payment.ts';

@@ -2,6 +2,7 @@
  * What a notification of the platform says, in whichever form it comes: the query, a form, a JSON object, an array of
  * them, or an object around either. Values are text, numbers exactly as they were written: a key is made of their spelling.
  */
+
 import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import {readBody} from '../json.ts';

@@ -1,4 +1,5 @@
 /** Mobile billing: subscriptions, charges and messages (subscriptions 4.A). */
+
 import type * as z from 'zod';
 import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';

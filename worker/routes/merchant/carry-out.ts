@@ -1,4 +1,5 @@
 /** Has the object of a service carry a command out, and tells what became of it. */
+
 import {ApiError} from '../../api-error.ts';
 import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
 import {ERROR_KINDS} from '../../contract/codes.ts';

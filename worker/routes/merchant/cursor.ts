@@ -1,4 +1,5 @@
 /** Where a search goes on: opaque to callers, versioned, and bound to the query it came from. */
+
 import {ApiError} from '../../api-error.ts';
 import {digest} from '../../digest.ts';
 

@@ -1,5 +1,6 @@
-import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 /** How the merchant API's handlers look. */
+
+import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 import type {EndpointAnswer, EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../instant.ts';
 import type {Place} from '../../objects/quota.ts';

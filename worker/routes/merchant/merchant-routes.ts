@@ -1,4 +1,5 @@
 /** The merchant API: the contract's rows, each with its handler, served by one interpreter. */
+
 import {ApiError} from '../../api-error.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';

@@ -1,4 +1,5 @@
 /** Writes happen once under their `Idempotency-Key`, however often and however many at once ask. */
+
 import {waitUntil} from 'cloudflare:workers';
 import {ApiError} from '../../api-error.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';

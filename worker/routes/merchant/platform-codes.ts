@@ -2,6 +2,7 @@
  * What each status of the platform is called in our API: a table a family, exhaustive over `docs/spec/`. A status
  * that stands in none is passed through visibly as `platform_refused`.
  */
+
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {FamilyName, Operation} from '../../platform/operation.ts';

@@ -1,4 +1,5 @@
 /** Where customers may be sent back to: `RETURN_URLS`, and the pages that may use the API. */
+
 import {ApiError} from '../../api-error.ts';
 import type {Config} from '../../config.ts';
 import {matchesOrigin} from '../../origins.ts';

@@ -1,4 +1,5 @@
 /** The merchant's services: `/phs` knows them by code, mobile billing by number. */
+
 import {ApiError} from '../../api-error.ts';
 import {findBillingId} from '../../billing-id.ts';
 import type {Config} from '../../config.ts';

@@ -1,0 +1,75 @@
+// @ts-check
+/**
+ * Checks how the sources are laid out: the size of folders and files, and that no two exported things of the Worker share a
+ * name. Import cycles, layers and walls are checked by dependency-cruiser.
+ */
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+import {inHouse} from './parts/house.mjs';
+
+const PARTS = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'demo', 'test'];
+const SOURCE = /\.(?:ts|mjs|cjs|js)$/;
+
+const MAX_FILES_IN_FOLDER = 20;
+const MAX_LINES = 300;
+const MIN_LINES = 25;
+
+/** Folders of rows of one kind: a file more is one thing more of the same kind, and may be short. */
+const ROWS = /(?:^|\/)(?:resources|locales|bundles|operations|pages)$/;
+/** Files that are short by nature: entries, styles, what names a type for the compiler, and the tests' own small helpers. */
+const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\.d\.ts|.*\.styles\.ts)$/;
+
+/**
+ * @param {string} folder
+ * @returns {Generator<{folder: string, files: string[]}>} Every folder below it with the source files that lie in it.
+ */
+function* foldersBelow(folder) {
+  const entries = readdirSync(inHouse(folder), {withFileTypes: true});
+  const files = entries.filter((entry) => entry.isFile() && SOURCE.test(entry.name)).map((entry) => entry.name);
+  yield {folder, files};
+  for (const entry of entries) {
+    if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist')
+      yield* foldersBelow(`${folder}/${entry.name}`);
+  }
+}
+
+/** @param {string} text @returns {boolean} Whether the file does nothing but pass on what other files export. */
+function onlyReExports(text) {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim();
+  return code !== '' && code.replace(/export (?:type )?(?:\*|\{[^}]*\}) from '[^']+';/g, '').trim() === '';
+}
+
+/** @type {string[]} */
+const problems = [];
+/** @type {Map<string, string>} */
+const exportedByWorker = new Map();
+
+for (const part of PARTS) {
+  for (const {folder, files} of foldersBelow(part)) {
+    if (files.length > MAX_FILES_IN_FOLDER)
+      problems.push(`${folder}: ${files.length} files, at most ${MAX_FILES_IN_FOLDER}`);
+    for (const name of files) {
+      const file = path.posix.join(folder, name);
+      const text = readFileSync(inHouse(file), 'utf8');
+      const lines = text.split('\n').length - 1;
+      const isTest = part === 'test';
+      if (lines > MAX_LINES && !isTest && !ROWS.test(folder))
+        problems.push(`${file}: ${lines} lines, at most ${MAX_LINES}`);
+      if (lines < MIN_LINES && !ROWS.test(folder) && !MAY_BE_SHORT.test(file))
+        problems.push(`${file}: ${lines} lines, at least ${MIN_LINES}`);
+      if (!isTest && onlyReExports(text) && !ROWS.test(folder)) problems.push(`${file}: it only re-exports`);
+      if (part !== 'worker' || folder.startsWith('worker/contract')) continue;
+      for (const [, exported = ''] of text.matchAll(
+        /^export (?:abstract |async )*(?:class|function|const|interface|type|enum) ([\w$]+)/gm,
+      )) {
+        const other = exportedByWorker.get(exported);
+        if (other && other !== file) problems.push(`${file}: ${exported} is exported by ${other} too`);
+        exportedByWorker.set(exported, file);
+      }
+    }
+  }
+}
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;
