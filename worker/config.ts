@@ -1,51 +1,26 @@
 /** Reads the Worker's configuration once. Errors name bindings and never values. */
 
 import * as z from 'zod';
-import {Amount, Localized} from './contract/fields.ts';
-import {type EgressConfig, toEgress} from './egress-config.ts';
+import {tableOrJson, describeIssues, isOutsideLoopback, sandboxSecrets} from './config/bindings.ts';
+import {type Offer, parseOffers} from './config/offers.ts';
+import {toEgress} from './egress-config.ts';
 import {type Limits, LimitsVariable, toLimits} from './limits.ts';
 import {
   NOTIFICATION_NAMES,
-  type NotificationKeys,
   type NotificationName,
   toNotificationKeys,
   toWebhook,
+  parseWebhookSecret,
+  type Webhook,
 } from './notification-config.ts';
 import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
+import type {EgressConfig} from './platform/egress.ts';
+import type {NotificationKeys} from './platform/notification-keys.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from './platform/payment-page-key.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from './platform/quotas.ts';
 import type {StatusKind, StatusWords} from './platform/statuses.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 import {toTurnstile, type TurnstileConfig} from './turnstile-config.ts';
-import {parseWebhookSecret, type Webhook} from './webhook.ts';
-
-const SECRETS = [
-  'MERCHANT_KEY',
-  'MERCHANT_PRIVATE_KEY',
-  'LANDING_AUTHORIZATION',
-  'PAYMENT_PAGE_SECRET',
-  'SERVICE_PRIVATE_KEYS',
-  'SESSION_SECRET',
-  'MERCHANT_API_KEY',
-  'WEBHOOK_SECRET',
-  'RELAY_SECRET',
-  'TURNSTILE_SECRET',
-].flatMap((name) => [name, `${name}_PREVIOUS`]);
-const HOLDING_SECRETS: ReadonlySet<string> = new Set([...SECRETS, 'SERVICES', 'MICROPAYMENT_HEADERS']);
-const NOT_JSON = 'not JSON';
-const BASE_ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
-
-/** A variable of `wrangler.toml` may be a table or, as `--var` gives it, JSON text. */
-const json = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value, context) => {
-    if (typeof value !== 'string') return value;
-    try {
-      return JSON.parse(value) as unknown;
-    } catch {
-      context.issues.push({code: 'custom', message: NOT_JSON, input: undefined});
-      return z.NEVER;
-    }
-  }, schema);
 
 /** Names, IBANs and tokens go there: plain http is for this machine only. */
 const BaseAddress = z
@@ -66,30 +41,6 @@ const Origins = z
   .string()
   .transform((text) => text.split(/\s+/).filter(Boolean).map(parseOriginPattern))
   .pipe(z.array(z.custom<OriginPattern>((pattern) => pattern !== null)));
-
-const PaymentOffer = z.strictObject({
-  kind: z.literal('payment'),
-  service: z.string().min(1),
-  amount: Amount.refine((amount) => Number(amount) > 0),
-  title: Localized,
-  product: z.int().optional(),
-  hours: z
-    .number()
-    .positive()
-    .max(24 * 90)
-    .default(72),
-});
-const SubscriptionOffer = z.strictObject({
-  kind: z.literal('subscription'),
-  product: z.int().nonnegative(),
-  price: Amount.refine((price) => Number(price) > 0),
-  period: z.string().min(1),
-  title: Localized,
-  terms: Localized,
-  operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string().min(1)})).min(1),
-});
-const Offer = z.discriminatedUnion('kind', [PaymentOffer, SubscriptionOffer]);
-const Offers = json(z.record(z.string().min(1).max(64), Offer));
 const Service = z.strictObject({
   privateKey: Secret.optional(),
   micropaymentId: z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).optional(),
@@ -98,12 +49,12 @@ const Limit = z.int().positive().nullable();
 /** What differs from the platform's limits; null where it has none. */
 const Quota = z.strictObject({day: z.int().nonnegative().nullable(), second: Limit}).partial().nullable();
 const Quotas = z.partialRecord(z.enum(QUOTA_NAMES), Quota);
-const Words = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
+const StatusNamesTable = z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).default({});
 const PlatformStatuses = z.strictObject({
-  transaction: Words,
-  refund: Words,
-  payment_notice: Words,
-  charge: Words,
+  transaction: StatusNamesTable,
+  refund: StatusNamesTable,
+  payment_notice: StatusNamesTable,
+  charge: StatusNamesTable,
 } satisfies Record<StatusKind, unknown>);
 /** Where customers may return to: an origin, and whole segments of a path below it. */
 const ReturnUrls = z
@@ -121,7 +72,7 @@ const Variables = z.object({
   MICROPAYMENT_URL: BaseAddress.optional(),
   PAYMENT_PAGE_URL: BaseAddress.optional(),
   LANDING_URL: BaseAddress.optional(),
-  MICROPAYMENT_HEADERS: json(z.record(z.string(), z.string())).prefault({}),
+  MICROPAYMENT_HEADERS: tableOrJson(z.record(z.string(), z.string())).prefault({}),
   PAYMENT_PAGE_SECRET: Secret.optional(),
   PAYMENT_PAGE_KEY: z
     .string()
@@ -132,9 +83,9 @@ const Variables = z.object({
   MERCHANT_ID: z.coerce.string().regex(/^\d+$/),
   MERCHANT_IP: z.union([z.ipv4(), z.ipv6()]),
   MERCHANT_KEY: Secret,
-  SERVICES: json(z.record(z.string().min(1), Service)),
+  SERVICES: tableOrJson(z.record(z.string().min(1), Service)),
   MERCHANT_PRIVATE_KEY: Secret.optional(),
-  SERVICE_PRIVATE_KEYS: json(z.record(z.string().min(1), Secret)).prefault({}),
+  SERVICE_PRIVATE_KEYS: tableOrJson(z.record(z.string().min(1), Secret)).prefault({}),
   ALLOWED_ORIGINS: Origins,
   SESSION_SECRET: SigningSecret,
   SESSION_SECRET_PREVIOUS: SigningSecret.optional(),
@@ -156,16 +107,12 @@ const Variables = z.object({
   TURNSTILE_SECRET: Secret.optional(),
   TURNSTILE_SITEKEY: z.string().min(8).optional(),
   LOCATION_HINT: z.enum(['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me']).default('eeur'),
-  PLATFORM_STATUSES: json(PlatformStatuses).prefault({}),
-  QUOTAS: json(Quotas).prefault({}),
+  PLATFORM_STATUSES: tableOrJson(PlatformStatuses).prefault({}),
+  QUOTAS: tableOrJson(Quotas).prefault({}),
   QUOTA_SHARE: z.coerce.number().gt(0).max(1).default(1),
-  TRANSFER_TIMES: json(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
-  LIMITS: json(LimitsVariable).prefault({}),
+  TRANSFER_TIMES: tableOrJson(TransferTimes).default(DEFAULT_TRANSFER_TIMES),
+  LIMITS: tableOrJson(LimitsVariable).prefault({}),
 });
-
-export type PaymentOffer = z.infer<typeof PaymentOffer>;
-export type SubscriptionOffer = z.infer<typeof SubscriptionOffer>;
-export type Offer = z.infer<typeof Offer>;
 
 /** Everything the Worker knows about where it runs and what it may do. */
 export interface Config {
@@ -224,12 +171,12 @@ export class ConfigError extends Error {
   }
 }
 
-const read = new WeakMap<object, Config>();
+const parsedConfigs = new WeakMap<object, Config>();
 
 /** The configuration behind a Worker's bindings, checked at first use. @throws {ConfigError} */
 export function readConfig(env: object): Config {
-  let config = read.get(env);
-  if (!config) read.set(env, (config = parseConfig(env as Record<string, unknown>)));
+  let config = parsedConfigs.get(env);
+  if (!config) parsedConfigs.set(env, (config = parseConfig(env as Record<string, unknown>)));
   return config;
 }
 
@@ -239,7 +186,7 @@ function parseConfig(env: Record<string, unknown>): Config {
   const wrong = new Set<string>(outside ? known : []);
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) wrong.add(String(issue.path[0]));
-  const reasons = reasonsOf(variables.error?.issues ?? []);
+  const reasons = describeIssues(variables.error?.issues ?? []);
   // What a developer's machine serves, any program on a shopper's machine may serve too.
   if (outside && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(admitsLoopback)) wrong.add('ALLOWED_ORIGINS');
   const offers = parseOffers(env, wrong, reasons);
@@ -308,50 +255,4 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
-}
-
-/** `OFFERS`, `OFFERS_2`, … merged: a variable holds 5 KB at most. An offer named twice is an error. */
-function parseOffers(env: Record<string, unknown>, wrong: Set<string>, reasons: string[]): Map<string, Offer> {
-  const merged = new Map<string, Offer>();
-  const bindings = Object.keys(env).filter((name) => /^OFFERS(_\d+)?$/.test(name));
-  if (bindings.length === 0) wrong.add('OFFERS');
-  for (const binding of bindings) {
-    const parsed = Offers.safeParse(env[binding]);
-    if (!parsed.success) {
-      wrong.add(binding);
-      reasons.push(...reasonsOf(parsed.error.issues.map(({path, message}) => ({path: [binding, ...path], message}))));
-    }
-    for (const [id, offer] of Object.entries(parsed.data ?? {})) {
-      if (merged.has(id)) {
-        wrong.add(binding);
-        reasons.push(`${binding}.${id}: named twice`);
-      }
-      merged.set(id, offer);
-    }
-  }
-  return merged;
-}
-
-/** What is wrong inside of a table. Of those that hold secrets nothing is said: one may stand where a name belongs. */
-function reasonsOf(issues: readonly Pick<z.core.$ZodIssue, 'path' | 'message'>[]): string[] {
-  return issues
-    .filter(({path, message}) => (path.length > 1 || message === NOT_JSON) && !HOLDING_SECRETS.has(String(path[0])))
-    .map(({path, message}) => `${path.join('.')}: ${message}`);
-}
-
-/** Whether any part of the platform is elsewhere than on this machine. */
-function isOutsideLoopback(env: Record<string, unknown>): boolean {
-  return BASE_ADDRESSES.some((name) => {
-    const address = env[name];
-    return typeof address === 'string' && URL.canParse(address) && !isLoopback(new URL(address));
-  });
-}
-
-/** The sandbox's secrets are public: they are good for a platform on this machine and for nothing else. */
-function sandboxSecrets(env: Record<string, unknown>): string[] {
-  return [...SECRETS, 'SERVICES'].filter((name) => {
-    const value = env[name];
-    const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-    return /^sandbox-|"sandbox-/.test(text);
-  });
 }

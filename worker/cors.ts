@@ -1,7 +1,7 @@
 /** Which pages may call, and what their browsers are told. The allowed origin is named, never `*`. */
 
 import {ApiError} from './api-error.ts';
-import type {Context} from './context.ts';
+import type {Config} from './config.ts';
 import {matchesOrigin} from './origins.ts';
 
 export type Access =
@@ -14,7 +14,7 @@ export type Access =
   /** Allowed pages; a GET without an `Origin` must be of the same site or carry a session. */
   | 'page';
 
-type Configured = Pick<Context, 'config'>;
+type Configured = {readonly config: Pick<Config, 'allowedOrigins'>};
 
 /** @throws {ApiError} `origin_not_allowed` */
 export function checkOrigin(request: Request, context: Configured, access: Access): void {

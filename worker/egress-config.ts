@@ -1,18 +1,7 @@
 /** The way calls leave for the platform, with what it needs. */
 
+import type {EgressConfig} from './platform/egress.ts';
 import type {BaseId} from './platform/relay/envelope.ts';
-
-export type EgressConfig =
-  | {readonly kind: 'direct'}
-  | {readonly kind: 'binding'; readonly platform: Pick<Fetcher, 'fetch'>}
-  | {
-      readonly kind: 'relay';
-      readonly url: string;
-      /** The current secret first, then the previous one. */
-      readonly secrets: readonly string[];
-      /** The platform's addresses, by the names the relay has for them. */
-      readonly bases: ReadonlyMap<BaseId, string>;
-    };
 
 /** The bindings behind it, each right by itself. */
 interface Bindings {

@@ -1,17 +1,9 @@
+import type {NotificationKeys} from './platform/notification-keys.ts';
 /** What the platform tells the Worker, and the Worker the merchant's server: keys, and where to. */
-
-import type {Webhook} from './webhook.ts';
 
 /** Notifications that only some platforms send. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
-
-/** The private keys that the platform's notifications are signed with. */
-export interface NotificationKeys {
-  readonly merchant: string;
-  /** By service code. */
-  readonly services: ReadonlyMap<string, string>;
-}
 
 interface PrivateKeys {
   readonly MERCHANT_PRIVATE_KEY?: string | undefined;
@@ -48,4 +40,34 @@ export function toWebhook(
   if (url === undefined) return null;
   if (key === undefined) wrong.add('WEBHOOK_SECRET');
   return {url, keys: [key, previous].filter((one) => one !== undefined)};
+}
+
+/** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
+const SHORTEST_KEY = 24;
+
+const LONGEST_KEY = 64;
+
+/** Of a secret that is text. */
+const SHORTEST_TEXT = 32;
+
+/** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
+export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
+  if (!secret.startsWith('whsec_'))
+    return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
+  try {
+    const key = toBytes(atob(secret.slice('whsec_'.length)));
+    return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Webhook {
+  readonly url: string;
+  /** The current key first, then the previous one. */
+  readonly keys: readonly Uint8Array<ArrayBuffer>[];
+}
+
+function toBytes(letters: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }

@@ -3,6 +3,7 @@
 import type {KnownNotice, Payment, PaymentState} from './contract/browser.ts';
 import {formatInstant, formatInstantOrNull} from './instant.ts';
 import {formatAmount, type Kurus} from './money.ts';
+import type {Arrival} from './platform/arrival.ts';
 
 /** How a marketplace order is shared out (orders 2.2). */
 export interface Split {
@@ -10,43 +11,6 @@ export interface Split {
   readonly payout?: string | undefined;
   readonly subMerchantId?: string | undefined;
   readonly fee?: string | undefined;
-}
-
-/** What the shopper owes. It comes from a session or the merchant's server, never from a page. */
-export interface OrderTerms {
-  readonly service: string;
-  /** The merchant's reference. */
-  readonly order: string;
-  readonly amount: Kurus;
-  /** How long the shopper has to pay. */
-  readonly hours: number;
-  /** The offer they are from; none where the merchant's server named them. */
-  readonly offer?: string | undefined;
-}
-
-/** A transaction at the platform: money that arrived. */
-export interface Arrival {
-  readonly id: string;
-  /** Null where the platform's amount cannot be read: it is not known how much arrived. */
-  readonly amount: Kurus | null;
-  readonly currency: string;
-  /** Null where it was paid on a phone bill. */
-  readonly bank: string | null;
-  /** The bank's time, epoch milliseconds. */
-  readonly at: number;
-  /** Word for the platform's status; `unknown` until it was asked. */
-  readonly state: string;
-}
-
-/** A charge of mobile billing: what was paid on the common payment page. */
-export interface Charge {
-  readonly id: string;
-  /** Null where it cannot be read. */
-  readonly amount: Kurus | null;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** Word for mobile billing's status. */
-  readonly state: string;
 }
 
 /** What a shopper said of a transfer without a code. */

@@ -7,7 +7,6 @@ import {errors, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
 import {ApiError} from './api-error.ts';
 import type {Kurus} from './money.ts';
-import type {OrderTerms} from './payment.ts';
 
 /** How long a payment session may create an order code. */
 export const CREATE_MS = 30 * 60_000;
@@ -241,4 +240,16 @@ function toSeconds(ms: number): number {
 
 function unauthorized(cause?: unknown): ApiError {
   return new ApiError('unauthorized', {cause});
+}
+
+/** What the shopper owes. It comes from a session or the merchant's server, never from a page. */
+export interface OrderTerms {
+  readonly service: string;
+  /** The merchant's reference. */
+  readonly order: string;
+  readonly amount: Kurus;
+  /** How long the shopper has to pay. */
+  readonly hours: number;
+  /** The offer they are from; none where the merchant's server named them. */
+  readonly offer?: string | undefined;
 }

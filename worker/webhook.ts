@@ -3,35 +3,12 @@
  * `<id>.<timestamp>.<body>`, as `v1,<base64>`, one for each secret while one is rotated.
  */
 
+import type {Webhook} from './notification-config.ts';
 import {readRetryAfter} from './retry-after.ts';
 
 const encoder = new TextEncoder();
-
-/** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
-const SHORTEST_KEY = 24;
-const LONGEST_KEY = 64;
-/** Of a secret that is text. */
-const SHORTEST_TEXT = 32;
 /** A receiver that takes longer to answer has not taken the event. */
 const DEADLINE_MS = 15_000;
-
-/** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
-export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
-  if (!secret.startsWith('whsec_'))
-    return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
-  try {
-    const key = toBytes(atob(secret.slice('whsec_'.length)));
-    return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY ? key : null;
-  } catch {
-    return null;
-  }
-}
-
-export interface Webhook {
-  readonly url: string;
-  /** The current key first, then the previous one. */
-  readonly keys: readonly Uint8Array<ArrayBuffer>[];
-}
 
 export interface Receipt {
   /** Whether the event was taken: any 2xx. */
@@ -74,10 +51,6 @@ export async function postEvent(
   } finally {
     clearTimeout(timer);
   }
-}
-
-function toBytes(letters: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
 }
 
 async function sign(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {

@@ -1,15 +1,15 @@
 import type * as z from 'zod';
 
-const FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
-type Split = {readonly [field in (typeof FIELDS)[number]]?: string | undefined};
+const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
+type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
 
 /**
  * Refuses a marketplace's split that is not whole, at the fields it lacks: the three are "required for marketplace"
  * (orders 2.2). For `schema.check(…)`.
  */
-export function wholeSplit({value, issues}: z.core.ParsePayload<Split>): void {
-  const missing = FIELDS.filter((field) => value[field] === undefined);
-  if (missing.length === FIELDS.length) return;
+export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitFields>): void {
+  const missing = SPLIT_FIELDS.filter((field) => value[field] === undefined);
+  if (missing.length === SPLIT_FIELDS.length) return;
   for (const field of missing)
     issues.push({
       code: 'custom',

@@ -3,11 +3,11 @@
 import type {Config} from '../config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {PlatformClient} from '../platform/client.ts';
+import type {QuotaSource} from '../platform/counted-quotas.ts';
 import type {Egress} from '../platform/egress.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {configuredFamilies} from '../platform/families/configured-families.ts';
 import {tokenKey} from '../platform/keys.ts';
-import type {QuotaSource} from '../platform/quotas.ts';
 import {checkEgress} from './check-egress.ts';
 import {explain} from './explain.ts';
 import {type Finding, ok, skipped, warning} from './finding.ts';

@@ -1,7 +1,7 @@
 /** What a failed check means and what to do, in words. The platform's own message is left out: it may quote a key. */
 
 import type {CheckName} from '../contract/merchant/doctor.ts';
-import type {EgressConfig} from '../egress-config.ts';
+import type {EgressConfig} from '../platform/egress.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';
 import {failed, type Finding, warning} from './finding.ts';
 

@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
 import {formatAmount, type Kurus} from '../money.ts';
-import type {OrderTerms} from '../payment.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {Input} from '../platform/operations/operations.ts';
+import type {OrderTerms} from '../session.ts';
 import {most} from './guard-rules.ts';
 import type {OrderAlarm} from './order-alarm.ts';
 import type {OrderStore} from './order-store.ts';

@@ -1,6 +1,6 @@
 /** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
 
-import {PIN_MS} from '../platform/pin-time.ts';
+import {PIN_MS} from './sent-pins.ts';
 
 /** As long as what is asked with may count. */
 const KEPT_MS = PIN_MS;

@@ -5,7 +5,8 @@
  */
 
 import {describeError, log} from '../log.ts';
-import {postEvent, type Receipt, type Webhook} from '../webhook.ts';
+import type {Webhook} from '../notification-config.ts';
+import {postEvent, type Receipt} from '../webhook.ts';
 import type {KeptEvent, OutboxStore} from './outbox-store.ts';
 
 const SECOND_MS = 1_000;

@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import type {OrderTerms} from '../payment.ts';
+import type {OrderTerms} from '../session.ts';
 import {most} from './guard-rules.ts';
 import type {GuardTicket, Taken} from './guard.ts';
 

@@ -1,7 +1,7 @@
 import type {Context} from '../context.ts';
 import type {Kurus} from '../money.ts';
-import type {OrderTerms} from '../payment.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
+import type {OrderTerms} from '../session.ts';
 import {most} from './guard-rules.ts';
 import type {OrderAlarm} from './order-alarm.ts';
 import type {OrderAskers} from './order-askers.ts';

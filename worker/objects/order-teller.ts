@@ -1,5 +1,6 @@
 import type {Payment} from '../contract/browser.ts';
-import {describePayment, type OrderTerms} from '../payment.ts';
+import {describePayment} from '../payment.ts';
+import type {OrderTerms} from '../session.ts';
 import type {Objects} from './objects.ts';
 import type {OrderAlarm} from './order-alarm.ts';
 import type {OrderAskers} from './order-askers.ts';

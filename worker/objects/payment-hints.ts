@@ -1,8 +1,7 @@
 /** Payment notifications of one order: they say where to look, and what is found there counts. */
 
 import type {Context} from '../context.ts';
-import type {Arrival} from '../payment.ts';
-import {toArrival} from '../platform/arrival.ts';
+import {type Arrival, toArrival} from '../platform/arrival.ts';
 import {failureOf} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';

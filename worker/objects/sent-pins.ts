@@ -1,6 +1,5 @@
 /** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
 
-import {PIN_MS} from '../platform/pin-time.ts';
 import {type Rule, toSeconds, waitMs} from './guard-rules.ts';
 import type {GuardTicket} from './guard.ts';
 
@@ -140,3 +139,6 @@ function waits(rules: readonly Rule[], pins: readonly Pin[], now: number): numbe
   const takings = pins.map(({at}) => ({at, confirmed: false}));
   return rules.map((rule) => waitMs(rule, takings, now));
 }
+
+/** Subscriptions 8: how long a PIN counts. */
+export const PIN_MS = 10 * 60_000;

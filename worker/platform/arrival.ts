@@ -3,7 +3,6 @@
 import {parsePlatformTime} from '../instant.ts';
 import {log} from '../log.ts';
 import {type Kurus, parseAmount} from '../money.ts';
-import type {Arrival, Charge} from '../payment.ts';
 import type {ChargeRecord} from './operations/micropayment.ts';
 import type {TransactionItem} from './operations/transactions.ts';
 import {stateOf, type StatusWords} from './statuses.ts';
@@ -48,4 +47,29 @@ export function amountOf({amount}: Pick<TransactionItem, 'amount'>): Kurus | nul
 /** The platform says `TL` where ISO 4217 says `TRY`. */
 export function toCurrency(platform: string | null): string {
   return platform === null || platform === 'TL' ? 'TRY' : platform;
+}
+
+/** A transaction at the platform: money that arrived. */
+export interface Arrival {
+  readonly id: string;
+  /** Null where the platform's amount cannot be read: it is not known how much arrived. */
+  readonly amount: Kurus | null;
+  readonly currency: string;
+  /** Null where it was paid on a phone bill. */
+  readonly bank: string | null;
+  /** The bank's time, epoch milliseconds. */
+  readonly at: number;
+  /** Word for the platform's status; `unknown` until it was asked. */
+  readonly state: string;
+}
+
+/** A charge of mobile billing: what was paid on the common payment page. */
+export interface Charge {
+  readonly id: string;
+  /** Null where it cannot be read. */
+  readonly amount: Kurus | null;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Word for mobile billing's status. */
+  readonly state: string;
 }

@@ -2,23 +2,17 @@
 
 import {log} from '../log.ts';
 import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './circuit-breaker.ts';
+import type {Exhausted, QuotaSource, Refusal, Taking} from './counted-quotas.ts';
 import {EgressError} from './egress-error.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
 import type {Family} from './families/family.ts';
 import type {FamilyName, Operation} from './operation.ts';
 import type {Input, OperationName, Output} from './operations/operations.ts';
 import {rowOf} from './operations/row-of.ts';
-import type {Exhausted, QuotaSource, Refusal, Taking} from './quotas.ts';
 import {RetryBudget} from './retry-budget.ts';
 import {type PlatformFetch, type Reply, send} from './send.ts';
 import type {Standing} from './standing.ts';
-
-/** Where tokens come from. */
-export interface TokenSource {
-  current(): Promise<string>;
-  /** A token newer than `stale`. */
-  renew(stale: string): Promise<string>;
-}
+import type {TokenSource} from './tokens.ts';
 
 export interface PlatformOptions {
   /** A family that is not configured is absent. */

@@ -1,8 +1,20 @@
 /** How calls leave the Worker for the platform. */
 
-import type {Config} from '../config.ts';
+import type {BaseId} from './relay/envelope.ts';
 import {RelayClient} from './relay/relay-client.ts';
 import type {PlatformFetch} from './send.ts';
+
+export type EgressConfig =
+  | {readonly kind: 'direct'}
+  | {readonly kind: 'binding'; readonly platform: Pick<Fetcher, 'fetch'>}
+  | {
+      readonly kind: 'relay';
+      readonly url: string;
+      /** The current secret first, then the previous one. */
+      readonly secrets: readonly string[];
+      /** The platform's addresses, by the names the relay has for them. */
+      readonly bases: ReadonlyMap<BaseId, string>;
+    };
 
 export interface Egress {
   /** Sends one request. It does not follow redirects that it is not asked to follow. */
@@ -17,7 +29,7 @@ export interface Egress {
 }
 
 /** The way `EGRESS` names. */
-export function egressOf({egress}: Config): Egress {
+export function egressOf({egress}: {readonly egress: EgressConfig}): Egress {
   switch (egress.kind) {
     // Straight out, from whatever address the edge has: for platforms that do not ask for a fixed one.
     case 'direct':

@@ -5,7 +5,6 @@
 
 import {digest} from '../digest.ts';
 import {formatAmount, parseAmount} from '../money.ts';
-import type {NotificationKeys} from '../notification-config.ts';
 import {isSameSecret} from '../same-secret.ts';
 
 /** What the key is made of between the merchant's id and the private keys. */
@@ -41,4 +40,11 @@ function spellings(amount: string): string[] {
   if (kurus === null) return [amount];
   const full = formatAmount(kurus);
   return [...new Set([amount, full, full.replace(/0$/, ''), full.replace(/\.?0+$/, '')])];
+}
+
+/** The private keys that the platform's notifications are signed with. */
+export interface NotificationKeys {
+  readonly merchant: string;
+  /** By service code. */
+  readonly services: ReadonlyMap<string, string>;
 }

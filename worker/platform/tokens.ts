@@ -1,6 +1,5 @@
 /** The platform token as this isolate knows it: the `Token` object is asked only when nothing is remembered. */
 
-import type {TokenSource} from './client.ts';
 import {PlatformError} from './failure.ts';
 
 export type TokenResult =
@@ -44,4 +43,11 @@ async function reached(result: Promise<TokenResult>): Promise<TokenResult> {
   } catch (cause) {
     throw new PlatformError('tokenGet', {outcome: 'unsent', retryAfterMs: UNREACHED_PAUSE_MS}, {cause});
   }
+}
+
+/** Where tokens come from. */
+export interface TokenSource {
+  current(): Promise<string>;
+  /** A token newer than `stale`. */
+  renew(stale: string): Promise<string>;
 }

@@ -2,11 +2,12 @@
 
 import {expect, inject, test} from 'vitest';
 import {CircuitBreaker} from '../../../worker/platform/circuit-breaker.ts';
-import {PlatformClient, type TokenSource} from '../../../worker/platform/client.ts';
+import {PlatformClient} from '../../../worker/platform/client.ts';
+import type {Exhausted, QuotaSource} from '../../../worker/platform/counted-quotas.ts';
 import {phsFamily} from '../../../worker/platform/families/phs.ts';
 import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
-import type {Exhausted, QuotaSource} from '../../../worker/platform/quotas.ts';
 import {RetryBudget} from '../../../worker/platform/retry-budget.ts';
+import type {TokenSource} from '../../../worker/platform/tokens.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';

@@ -1,7 +1,7 @@
 /** Order codes: `docs/spec/orders.md` 4.2 and 4.3. */
 
 import * as z from 'zod';
-import {wholeSplit} from '../../whole-split.ts';
+import {requireCompleteSplit} from '../../whole-split.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Money, Order, Said, Service, text, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
@@ -96,7 +96,7 @@ export const orderCodes = {
     service: 'code',
     status: 201,
     summary: 'Makes the code of an order.',
-    input: z.strictObject({...terms, user_id: UserId.optional()}).check(wholeSplit),
+    input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: made},
@@ -118,7 +118,7 @@ export const orderCodes = {
         redirect_url: Url.optional(),
         back_url: Url.optional(),
       })
-      .check(wholeSplit),
+      .check(requireCompleteSplit),
     answer: HostedOrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid', 'return_url_not_allowed'],
     example: {
@@ -139,7 +139,7 @@ export const orderCodes = {
     status: 200,
     summary: 'Changes the amount or the split of an order.',
     description: 'A split that is left out stays as it is.',
-    input: z.strictObject(terms).check(wholeSplit),
+    input: z.strictObject(terms).check(requireCompleteSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
     example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...made, amount: '129.90'}},

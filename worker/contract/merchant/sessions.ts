@@ -1,7 +1,7 @@
 /** Sessions that the merchant's server makes for its pages. */
 
 import * as z from 'zod';
-import {wholeSplit} from '../../whole-split.ts';
+import {requireCompleteSplit} from '../../whole-split.ts';
 import {Localized} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, BillingService, Id, Order, Product, Service, text, Url} from './fields.ts';
@@ -46,7 +46,7 @@ const PaymentRequest = z
           'How long the shopper has to pay; 72 unless said. An order whose code is made keeps the hours it has.',
       }),
   })
-  .check(wholeSplit);
+  .check(requireCompleteSplit);
 
 const SubscriptionRequest = z.strictObject({
   kind: z.literal('subscription'),

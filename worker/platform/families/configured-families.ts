@@ -1,10 +1,19 @@
-import type {Config} from '../../config.ts';
 import type {FamilyName} from '../operation.ts';
+import type {PaymentPageRecipe} from '../payment-page-key.ts';
 import type {Family} from './family.ts';
 import {landingFamily} from './landing.ts';
 import {micropaymentFamily} from './micropayment.ts';
 import {paymentPageFamily} from './payment-page.ts';
 import {phsFamily} from './phs.ts';
+
+/** The part of the configuration that says how the interfaces are called. */
+interface InterfaceOptions {
+  readonly phsUrl: string;
+  readonly merchant: {readonly id: string};
+  readonly micropayment: {readonly baseUrl: string; readonly headers: Readonly<Record<string, string>>} | null;
+  readonly paymentPage: {readonly baseUrl: string; readonly secret: string; readonly recipe: PaymentPageRecipe} | null;
+  readonly landing: {readonly baseUrl: string; readonly authorization: string} | null;
+}
 
 /** The interfaces this merchant has: `/phs` always, the others where their bindings are set. */
 export function configuredFamilies({
@@ -13,7 +22,7 @@ export function configuredFamilies({
   micropayment,
   paymentPage,
   landing,
-}: Config): Partial<Record<FamilyName, Family>> {
+}: InterfaceOptions): Partial<Record<FamilyName, Family>> {
   const merchantId = merchant.id;
   return {
     phs: phsFamily({baseUrl: phsUrl, merchantId}),

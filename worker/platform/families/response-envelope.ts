@@ -3,7 +3,7 @@ import {OptionalText} from '../text.ts';
 import {parseObject} from './exact-json.ts';
 import type {Envelope} from './family.ts';
 
-const Response = z.object({
+const ResponseBlock = z.object({
   result: OptionalText,
   resultCode: OptionalText,
   resultDescription: OptionalText,
@@ -16,7 +16,7 @@ const Response = z.object({
  */
 export function readResponseEnvelope(text: string, httpStatus: number): Envelope | null {
   const body = parseObject(text);
-  const response = Response.safeParse(body?.['response']);
+  const response = ResponseBlock.safeParse(body?.['response']);
   if (body && response.success) {
     const {result, resultCode, resultDescription, resultDetail} = response.data;
     const success = result === 'SUCCESS' || resultCode === '0000';

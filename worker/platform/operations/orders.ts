@@ -1,7 +1,7 @@
 /** Order codes, the token and the bank list: `docs/spec/orders.md` 4.1, 4.2, 4.6 and 4.7. */
 
 import * as z from 'zod';
-import {wholeSplit} from '../../whole-split.ts';
+import {requireCompleteSplit} from '../../whole-split.ts';
 import {
   Decimal,
   Id,
@@ -79,7 +79,7 @@ export const orders = {
     family: 'phs',
     path: '/orderToReference/create',
     effect: 'write',
-    input: z.strictObject(newOrderCode).check(wholeSplit),
+    input: z.strictObject(newOrderCode).check(requireCompleteSplit),
     output: z.object({order: SomeText}),
   }),
   orderCodeDirect: operation({
@@ -87,7 +87,9 @@ export const orders = {
     family: 'phs',
     path: '/orderToReference/direct',
     effect: 'write',
-    input: z.strictObject({...newOrderCode, PaymentNotification: PaymentNotification.optional()}).check(wholeSplit),
+    input: z
+      .strictObject({...newOrderCode, PaymentNotification: PaymentNotification.optional()})
+      .check(requireCompleteSplit),
     output: z.object({code: SomeText}),
   }),
   orderCodeUpdate: operation({
@@ -95,7 +97,7 @@ export const orders = {
     family: 'phs',
     path: '/orderToReference/update',
     effect: 'write',
-    input: z.strictObject(orderCode).check(wholeSplit),
+    input: z.strictObject(orderCode).check(requireCompleteSplit),
     output: z.object({order: SomeText}),
   }),
   vendorForm: operation({

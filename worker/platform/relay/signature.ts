@@ -2,7 +2,7 @@
 
 import {toHex} from '../../digest.ts';
 
-const encoder = new TextEncoder();
+const signatureEncoder = new TextEncoder();
 
 /** What the bytes are for, so that one kind never passes for another. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
@@ -19,11 +19,14 @@ export class SigningKey {
   ) {}
 
   static async of(secret: string): Promise<SigningKey> {
-    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
-      'sign',
-      'verify',
-    ]);
-    const id = toHex(await crypto.subtle.sign('HMAC', key, encoder.encode('vezne-relay key v1'))).slice(0, 12);
+    const key = await crypto.subtle.importKey(
+      'raw',
+      signatureEncoder.encode(secret),
+      {name: 'HMAC', hash: 'SHA-256'},
+      false,
+      ['sign', 'verify'],
+    );
+    const id = toHex(await crypto.subtle.sign('HMAC', key, signatureEncoder.encode('vezne-relay key v1'))).slice(0, 12);
     return new SigningKey(id, key);
   }
 
@@ -42,7 +45,7 @@ export class SigningKey {
 }
 
 function under(purpose: Purpose, bytes: Uint8Array): Uint8Array {
-  const head = encoder.encode(`vezne-relay ${purpose} v1\n`);
+  const head = signatureEncoder.encode(`vezne-relay ${purpose} v1\n`);
   const all = new Uint8Array(head.length + bytes.length);
   all.set(head);
   all.set(bytes, head.length);

@@ -1,5 +1,5 @@
 import {ApiError} from '../../api-error.ts';
-import type {PaymentOffer, SubscriptionOffer} from '../../config.ts';
+import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import {SessionRequest} from '../../contract/browser-requests.ts';
 import type {NewSession, SubscriptionSession} from '../../contract/browser-subscriptions.ts';
 import type {Session} from '../../contract/browser.ts';

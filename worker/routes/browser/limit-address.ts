@@ -2,7 +2,7 @@ import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import {networkOf} from '../../network.ts';
 import {most} from '../../objects/guard-rules.ts';
-import type {OrderTerms} from '../../payment.ts';
+import type {OrderTerms} from '../../session.ts';
 
 const MINUTE_MS = 60_000;
 /** What `wrangler.toml` says of the binding, which cannot be asked. */

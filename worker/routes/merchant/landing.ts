@@ -1,6 +1,6 @@
 import {formatInstant} from '../../instant.ts';
+import {PIN_MS} from '../../objects/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import {PIN_MS} from '../../platform/pin-time.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';

@@ -1,10 +1,10 @@
 import {ApiError} from '../../api-error.ts';
-import {insist} from '../../insist.ts';
+import {recordWithRetry} from '../../insist.ts';
 import {formatAmount, parseAmount} from '../../money.ts';
 import type {Objects} from '../../objects/objects.ts';
 import type {Preparation} from '../../objects/order-store.ts';
-import type {OrderTerms} from '../../payment.ts';
 import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
+import type {OrderTerms} from '../../session.ts';
 import {hostedPage} from '../hosted-page.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
@@ -30,7 +30,7 @@ export const orderCodes: Handlers<
 > = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
-    await insist('order', () => objects.order(service, order).found(code));
+    await recordWithRetry('order', () => objects.order(service, order).found(code));
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
@@ -60,7 +60,7 @@ export const orderCodes: Handlers<
   async updateOrderCode({service, ...terms}, {platform, objects}) {
     const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
     const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
-    await insist('order', () =>
+    await recordWithRetry('order', () =>
       objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}),
     );
     return toOrderCode(code, {service, ...terms});
@@ -83,12 +83,12 @@ async function make(
   await expectCode(objects, terms, more);
   try {
     const code = await ask();
-    await insist('order', () => objects.order(service, order).adopt(code, terms, more));
+    await recordWithRetry('order', () => objects.order(service, order).adopt(code, terms, more));
     return code;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.outcome === 'unsent' || !isBroken(failure))
-      await insist('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
+      await recordWithRetry('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
     throw error;
   }
 }
