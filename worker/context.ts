@@ -1,15 +1,15 @@
 /** What handlers and objects work with: made once an isolate from the bindings. */
 
 import {waitUntil} from 'cloudflare:workers';
-import {type Config, readConfig} from './config.ts';
-import {describeError, log} from './log.ts';
+import {type Config, readConfig} from './config/config.ts';
+import {describeError, log} from './lib/log.ts';
 import {Objects} from './objects/objects.ts';
 import {PlatformClient} from './platform/client.ts';
-import {CountedQuotas, type QuotaSource} from './platform/counted-quotas.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
-import {configuredFamilies} from './platform/families/configured-families.ts';
-import {Standing, type Trouble} from './platform/standing.ts';
-import {RememberedToken} from './platform/tokens.ts';
+import {configuredFamilies} from './platform/interfaces/index.ts';
+import {CountedQuotas, type QuotaSource} from './platform/quota-source.ts';
+import {RememberedToken} from './platform/token-source.ts';
+import {Standing, type Trouble} from './platform/trouble-reporter.ts';
 import {Sessions} from './session.ts';
 
 export interface Context {
@@ -44,7 +44,7 @@ function makeContext(env: Env): Context {
   const config = readConfig(env);
   const objects = new Objects(env, config);
   const egress = egressOf(config);
-  const quotas = new CountedQuotas(config.quotas, () => objects.quota());
+  const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);
   const platform = new PlatformClient({
     families: configuredFamilies(config),
     tokens: new RememberedToken(() => objects.token()),

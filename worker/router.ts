@@ -4,12 +4,12 @@
  */
 
 import {Router, type RouterType} from 'itty-router';
-import {ApiError} from './api-error.ts';
-import {ConfigError} from './config.ts';
+import {ConfigError} from './config/config.ts';
 import {type Context, contextOf} from './context.ts';
-import {allowPage, checkOrigin, preflight} from './cors.ts';
-import {drain} from './drain.ts';
-import {describeError, log, type LogFields} from './log.ts';
+import {allowPage, checkOrigin, preflight} from './http/cors.ts';
+import {drain} from './http/drain-request-body.ts';
+import {ApiError} from './http/errors.ts';
+import {describeError, log, type LogFields} from './lib/log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 import {authenticate} from './routes/merchant/authenticate.ts';
 import type {Route} from './routes/route.ts';

@@ -5,8 +5,8 @@
 
 import {errors, jwtVerify, SignJWT} from 'jose';
 import * as z from 'zod';
-import {ApiError} from './api-error.ts';
-import type {Kurus} from './money.ts';
+import {ApiError} from './http/errors.ts';
+import type {Kurus} from './lib/money.ts';
 
 /** How long a payment session may create an order code. */
 export const CREATE_MS = 30 * 60_000;

@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {unstable_readConfig as readConfig} from 'wrangler';
-import {admitsLoopback, isLoopback, parseOriginPattern} from '../../worker/origins.ts';
+import {admitsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
 
 const BASES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'];
 

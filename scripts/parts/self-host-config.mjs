@@ -1,7 +1,7 @@
 // @ts-check
 // The configuration that plain workerd needs to run the Worker as wrangler.toml describes it, with its objects on this machine's disk.
 
-import {isLoopback} from '../../worker/origins.ts';
+import {isLoopback} from '../../worker/config/origins.ts';
 
 /**
  * @typedef {object} Wrangler What is read of wrangler.toml.

@@ -3,7 +3,7 @@
 // Promises: the outcome that is the fault's, within the deadline and a tenth of it; what changes something is sent once; no redirect is followed.
 
 import process from 'node:process';
-import {operations} from '../../worker/platform/operations/operations.ts';
+import {operations} from '../../worker/platform/operations/index.ts';
 import {FAULT_NAMES} from '../faults/matrix/faults.ts';
 import {complaintsOf, OPERATIONS, runMatrix} from '../faults/matrix/run-matrix.ts';
 

@@ -8,7 +8,7 @@ import {routes} from '../../merchant/routes.ts';
 import {inHouse} from '../../scripts/parts/house.mjs';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {operations} from '../../worker/platform/operations/operations.ts';
+import {operations} from '../../worker/platform/operations/index.ts';
 
 const rows: [EndpointName, Endpoint][] = Object.entries(endpoints) as [EndpointName, Endpoint][];
 

@@ -1,7 +1,7 @@
 /** The breaker by itself, on a clock of ours: seconds are when, letters how calls ended. */
 
 import {expect, test} from 'vitest';
-import {CircuitBreaker, type Leave} from '../../worker/platform/circuit-breaker.ts';
+import {CircuitBreaker, type Leave} from '../../worker/platform/resilience.ts';
 
 function breakerAt(start = 0) {
   const clock = {seconds: start};

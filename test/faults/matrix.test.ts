@@ -6,7 +6,7 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
 import {ERROR_KINDS, type ErrorCode} from '../../worker/contract/codes.ts';
-import {operations} from '../../worker/platform/operations/operations.ts';
+import {operations} from '../../worker/platform/operations/index.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {type Cell, runColumn} from './kit/checkout.ts';
 import {COLUMNS, type Column, type OperationPath} from './kit/columns.ts';

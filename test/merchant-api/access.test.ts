@@ -3,7 +3,7 @@
 import {expect, test} from 'vitest';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {operations} from '../../worker/platform/operations/operations.ts';
+import {operations} from '../../worker/platform/operations/index.ts';
 import {sent} from './kit/sent.ts';
 import {ask, call, expectProblem, KEY} from './kit/server.ts';
 

@@ -5,7 +5,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
 import type {EndpointAnswer} from '../../worker/contract/merchant/endpoints.ts';
-import type {NewEvent} from '../../worker/events.ts';
+import type {NewEvent} from '../../worker/objects/events/event.ts';
 import {advance, DAY, SECOND, wireTime} from '../worker/kit/clock.ts';
 import {alarmIn, keptIn, orderOf, sweep} from '../worker/kit/objects.ts';
 import {breakOutbox, mendOutbox} from '../worker/kit/receiver.ts';

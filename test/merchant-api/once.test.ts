@@ -114,7 +114,7 @@ test('a write that was cut off is never done again under its key', async () => {
 });
 
 async function beginAs(name: 'createOrderCode', input: object) {
-  const {digest} = await import('../../worker/digest.ts');
+  const {digest} = await import('../../worker/lib/crypto.ts');
   const {endpoints} = await import('../../worker/contract/merchant/endpoints.ts');
   return {input, fingerprint: await digest('SHA-256', JSON.stringify([name, endpoints[name].input.parse(input)]))};
 }

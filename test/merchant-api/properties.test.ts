@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import {beforeEach, expect, test, vi} from 'vitest';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {type OperationName, operations} from '../../worker/platform/operations/operations.ts';
+import {type OperationName, operations} from '../../worker/platform/operations/index.ts';
 import {calls, control} from '../worker/kit/sandbox.ts';
 import {inputsOf, spoiled} from './kit/arbitrary.ts';
 import {asPlatformReads, type Read} from './kit/as-platform-reads.ts';

@@ -4,7 +4,7 @@
  */
 
 import {expect, test} from 'vitest';
-import {type Input, type OperationName, operations} from '../../worker/platform/operations/operations.ts';
+import {type Input, type OperationName, operations} from '../../worker/platform/operations/index.ts';
 import {clientOn, type Sent} from '../worker/kit/wire.ts';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};

@@ -5,10 +5,10 @@ import {readEnvelope, readStamp} from '../../relay/envelope.ts';
 import {writeVerdict} from '../../relay/reply.ts';
 import {keyOf, sign, signerOf} from '../../relay/signature.ts';
 import type {Operation} from '../../worker/platform/operation.ts';
-import {operations} from '../../worker/platform/operations/operations.ts';
+import {operations} from '../../worker/platform/operations/index.ts';
 import {type BaseId, writeEnvelope, writeStamp} from '../../worker/platform/relay/envelope.ts';
+import {SigningKey} from '../../worker/platform/relay/protocol.ts';
 import {readVerdict} from '../../worker/platform/relay/reply.ts';
-import {SigningKey} from '../../worker/platform/relay/signature.ts';
 import vectors from './vectors.json' with {type: 'json'};
 
 const {secrets, key_ids: ids, nonce, at} = vectors;

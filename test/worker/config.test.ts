@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
 import deploying from '../../docs/deploy.md?raw';
-import {type Config, ConfigError, readConfig} from '../../worker/config.ts';
+import {type Config, ConfigError, readConfig} from '../../worker/config/config.ts';
+import {DEFAULT_TRANSFER_TIMES} from '../../worker/config/transfer-times.ts';
 import {QUOTAS} from '../../worker/platform/quotas.ts';
-import {DEFAULT_TRANSFER_TIMES} from '../../worker/transfer-times.ts';
 
 const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
 const club = {

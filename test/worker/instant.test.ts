@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatInstant, formatPlatformDay, formatPlatformTime, parsePlatformTime} from '../../worker/instant.ts';
+import {formatInstant, formatPlatformDay, formatPlatformTime, parsePlatformTime} from '../../worker/lib/time.ts';
 
 const AT = Date.UTC(2026, 10, 21, 12, 42, 7);
 

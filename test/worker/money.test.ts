@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatAmount, parseAmount} from '../../worker/money.ts';
+import {formatAmount, parseAmount} from '../../worker/lib/money.ts';
 
 test.for([
   ['149.90', 14990],

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {maskMsisdn, parseMsisdn} from '../../worker/msisdn.ts';
+import {maskMsisdn, parseMsisdn} from '../../worker/lib/msisdn.ts';
 
 test('reads a Turkish mobile number however people write it', () => {
   const written = [

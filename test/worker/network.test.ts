@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {networkOf} from '../../worker/network.ts';
+import {networkOf} from '../../worker/http/client-ip.ts';
 
 test.for([
   ['192.0.2.7', '192.0.2.7'],

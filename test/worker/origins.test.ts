@@ -5,7 +5,7 @@ import {
   type OriginPattern,
   parseOriginPattern,
   writeOriginPattern,
-} from '../../worker/origins.ts';
+} from '../../worker/config/origins.ts';
 
 test.for([
   ['https://shop.example', {exact: 'https://shop.example'}],

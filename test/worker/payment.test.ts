@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
-import {describePayment, type PaymentFacts} from '../../worker/payment.ts';
-import type {Arrival} from '../../worker/platform/arrival.ts';
+import {describePayment, type PaymentFacts} from '../../worker/objects/order/payment.ts';
+import type {Arrival} from '../../worker/platform/to-payment.ts';
 import {DAY, HOUR} from './kit/clock.ts';
 
 /** 21 November 2026, noon in Turkey. */

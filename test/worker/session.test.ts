@@ -1,6 +1,6 @@
 import {SignJWT} from 'jose';
 import {expect, test} from 'vitest';
-import {ApiError} from '../../worker/api-error.ts';
+import {ApiError} from '../../worker/http/errors.ts';
 import {type PaymentSession, Sessions} from '../../worker/session.ts';
 import {DAY, HOUR, MINUTE} from './kit/clock.ts';
 

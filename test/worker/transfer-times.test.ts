@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {arrivalAt, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../../worker/transfer-times.ts';
+import {arrivalAt, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../../worker/config/transfer-times.ts';
 
 /** What a page says of another bank's money, in English, at a time in Turkey. */
 const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) =>

@@ -1,9 +1,9 @@
 /** Commands as events tell of them: those that the merchant was told are open, and how they ended. */
 
-import type {NewEvent} from '../events.ts';
-import {formatInstantOrNull} from '../instant.ts';
-import {formatAmount} from '../money.ts';
+import {formatAmount} from '../lib/money.ts';
+import {formatInstantOrNull} from '../lib/time.ts';
 import type {CommandRow} from '../objects/command-store.ts';
+import type {NewEvent} from '../objects/events/event.ts';
 import type {KeptOf, ResultOf} from './deeds.ts';
 
 /** What any of them keeps. Numbers are not told. */

@@ -1,7 +1,7 @@
 /** A refund of a bank transfer (orders 4.5). */
 
-import {digest} from '../digest.ts';
-import {type Kurus, parseAmount} from '../money.ts';
+import {digest} from '../lib/crypto.ts';
+import {type Kurus, parseAmount} from '../lib/money.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
 import {allOf} from '../platform/rows.ts';

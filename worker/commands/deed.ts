@@ -2,10 +2,10 @@
 
 import type {Context} from '../context.ts';
 import type {ErrorCode} from '../contract/codes.ts';
-import type {NewEvent} from '../events.ts';
+import type {NewEvent} from '../objects/events/event.ts';
 import type {Calling} from '../platform/client.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
-import type {OperationName} from '../platform/operations/operations.ts';
+import type {OperationName} from '../platform/operations/index.ts';
 
 export type DeedContext = Pick<Context, 'config' | 'objects' | 'platform'>;
 

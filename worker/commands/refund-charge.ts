@@ -1,9 +1,9 @@
 /** A refund of a charge of mobile billing (subscriptions 4.A). */
 
-import {describeCharge} from '../billing-events.ts';
-import {toCharge} from '../platform/arrival.ts';
+import {describeCharge} from '../objects/billing/billing-events.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {stateOf} from '../platform/statuses.ts';
+import {toCharge} from '../platform/to-payment.ts';
 import {deed, type DeedContext} from './deed.ts';
 
 interface Request {

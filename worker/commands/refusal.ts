@@ -1,7 +1,7 @@
 /** Why nothing was done. */
 
 import type {ErrorCode} from '../contract/codes.ts';
-import {describeError, log} from '../log.ts';
+import {describeError, log} from '../lib/log.ts';
 import {PlatformError, type PlatformFailure} from '../platform/failure.ts';
 
 /** A code of ours, or how the platform answered to one of its operations. Plain data. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import {isLoopback} from '../origins.ts';
+import {isLoopback} from './origins.ts';
 
 const SECRET_NAMES = [
   'MERCHANT_KEY',

@@ -1,6 +1,6 @@
 /** Whether calls leave from the address the platform knows, as far as can be told from here, and what they may carry. */
 
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import type {Egress} from '../platform/egress.ts';
 import type {About} from '../platform/relay/reply.ts';
 import {failed, type Finding, ok, skipped, warning} from './finding.ts';

@@ -1,13 +1,13 @@
 /** Examines a set-up against the platform and says in words what is wrong. Nothing it says holds a secret. */
 
-import type {Config} from '../config.ts';
+import type {Config} from '../config/config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
 import {PlatformClient} from '../platform/client.ts';
-import type {QuotaSource} from '../platform/counted-quotas.ts';
 import type {Egress} from '../platform/egress.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
-import {configuredFamilies} from '../platform/families/configured-families.ts';
-import {tokenKey} from '../platform/keys.ts';
+import {configuredFamilies} from '../platform/interfaces/index.ts';
+import {tokenKey} from '../platform/keys--keys.ts';
+import type {QuotaSource} from '../platform/quota-source.ts';
 import {checkEgress} from './check-egress.ts';
 import {explain} from './explain.ts';
 import {type Finding, ok, skipped, warning} from './finding.ts';

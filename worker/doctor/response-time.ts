@@ -1,5 +1,5 @@
-import {parsePlatformTime} from '../instant.ts';
-import {parseObject} from '../platform/families/exact-json.ts';
+import {parsePlatformTime} from '../lib/time.ts';
+import {parseObject} from '../platform/reply-json.ts';
 
 /** When mobile billing gave a reply (subscriptions 2.1), as epoch milliseconds; NaN where it does not say. Three spellings were seen. */
 export function readResponseTime(text: string): number {

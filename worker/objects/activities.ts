@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import {describeError, log} from '../log.ts';
+import {describeError, log} from '../lib/log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
 import {ActivityStore, type NotedActivity} from './activity-store.ts';
 

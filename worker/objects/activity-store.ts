@@ -1,6 +1,6 @@
 /** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
 
-import type {Input} from '../platform/operations/operations.ts';
+import type {Input} from '../platform/operations/index.ts';
 
 export interface WaitingActivity {
   readonly seq: number;

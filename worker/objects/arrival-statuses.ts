@@ -1,9 +1,9 @@
 /** Asks the platform what became of the money that arrived: no list of its shows that. */
 
 import type {Context} from '../context.ts';
-import {amountOf} from '../platform/arrival.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
+import {amountOf} from '../platform/to-payment.ts';
 import type {OrderStore} from './order-store.ts';
 
 /** Pauses between questions, the last one again and again until the order closes. */

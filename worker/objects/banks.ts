@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import {log} from '../log.ts';
+import {log} from '../lib/log.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {BankItem} from '../platform/operations/orders.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import type {Context} from '../context.ts';
-import {type Kurus, parseAmount} from '../money.ts';
+import {type Kurus, parseAmount} from '../lib/money.ts';
 import {failureOf} from '../platform/failure.ts';
 import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import {subscriptionState} from '../platform/statuses.ts';

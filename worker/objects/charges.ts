@@ -1,11 +1,11 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../context.ts';
-import {formatPlatformTime} from '../instant.ts';
-import {describeError, log} from '../log.ts';
-import {toCharge} from '../platform/arrival.ts';
+import {describeError, log} from '../lib/log.ts';
+import {formatPlatformTime} from '../lib/time.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {countOf} from '../platform/rows.ts';
+import {toCharge} from '../platform/to-payment.ts';
 import {type Awaited, ChargeStore, type Reading} from './charge-store.ts';
 import type {Look} from './order-looks.ts';
 import {UnreadableRows} from './unreadable-rows.ts';

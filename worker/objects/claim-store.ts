@@ -3,7 +3,7 @@
  * that one may be true beside many that are not: each is kept as a whole. No status and no IBAN stands here.
  */
 
-import type {Kurus} from '../money.ts';
+import type {Kurus} from '../lib/money.ts';
 
 export interface RefundClaim {
   readonly id: string;

@@ -10,9 +10,9 @@ import {isUnsent, isUsedUp, type Refusal, refusalIn, retryAfterOf} from '../comm
 import {sendsOnce} from '../commands/sends-once.ts';
 import type {Context} from '../context.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
-import {describeError, log} from '../log.ts';
+import {describeError, log} from '../lib/log.ts';
 import {isBroken, PlatformError} from '../platform/failure.ts';
-import {rowOf} from '../platform/operations/row-of.ts';
+import {rowOf} from '../platform/operations/load-operation.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
 import type {PendingEvents} from './pending-events.ts';
 import type {Place} from './quota.ts';

@@ -1,8 +1,8 @@
 import {DurableObject} from 'cloudflare:workers';
-import {mapAtOnce} from '../at-once.ts';
 import {contextOf} from '../context.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
-import {describeError, log} from '../log.ts';
+import {mapAtOnce} from '../lib/at-once.ts';
+import {describeError, log} from '../lib/log.ts';
 import {CommandRun, deedOf, type Outcome, WATCHED_MS} from './command-run.ts';
 import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';
 import {PendingEvents} from './pending-events.ts';

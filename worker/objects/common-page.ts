@@ -1,7 +1,7 @@
 import type {Context} from '../context.ts';
-import {formatAmount, type Kurus} from '../money.ts';
+import {formatAmount, type Kurus} from '../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
-import type {Input} from '../platform/operations/operations.ts';
+import type {Input} from '../platform/operations/index.ts';
 import type {OrderTerms} from '../session.ts';
 import {most} from './guard-rules.ts';
 import type {OrderAlarm} from './order-alarm.ts';

@@ -4,9 +4,9 @@
  * down after the answer, so an event that the process dies over is sent again.
  */
 
-import {describeError, log} from '../log.ts';
-import type {Webhook} from '../notification-config.ts';
-import {postEvent, type Receipt} from '../webhook.ts';
+import type {Webhook} from '../config/notifications.ts';
+import {describeError, log} from '../lib/log.ts';
+import {postEvent, type Receipt} from './events/webhook.ts';
 import type {KeptEvent, OutboxStore} from './outbox-store.ts';
 
 const SECOND_MS = 1_000;

@@ -1,12 +1,12 @@
 import {DurableObject} from 'cloudflare:workers';
-import {describeCharge, describeSubscription} from '../billing-events.ts';
 import {type Context, contextOf} from '../context.ts';
-import type {NewEvent} from '../events.ts';
-import {formatPlatformDay, nextHourInTurkey} from '../instant.ts';
-import {describeError, log} from '../log.ts';
-import {toCharge} from '../platform/arrival.ts';
+import {describeError, log} from '../lib/log.ts';
+import {formatPlatformDay, nextHourInTurkey} from '../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../platform/failure.ts';
 import type {ChargeRecord} from '../platform/operations/micropayment.ts';
+import {toCharge} from '../platform/to-payment.ts';
+import {describeCharge, describeSubscription} from './billing/billing-events.ts';
+import type {NewEvent} from './events/event.ts';
 import {NewsStore, type Hint, type Known, type WaitingHint} from './news-store.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';

@@ -1,10 +1,10 @@
 /** Asks the platform whether it has a payment notice: the shopper submits it on a page of the platform's, or turns back there. */
 
 import type {Context} from '../context.ts';
-import {describePayment, isSettled} from '../payment.ts';
 import {failureOf} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
 import type {KeptNotice, OrderStore} from './order-store.ts';
+import {describePayment, isSettled} from './order/payment.ts';
 
 /** Pauses before it is asked for by itself: for a page that stays open while another is led away. */
 const FIRST_MS = 10_000;

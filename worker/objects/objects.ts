@@ -1,7 +1,7 @@
 /** The way to every durable object: their names, and where they are made. */
 
-import type {Config} from '../config.ts';
-import {digest, hmac} from '../digest.ts';
+import type {Config} from '../config/config.ts';
+import {digest, hmac} from '../lib/crypto.ts';
 
 /** So many tell the platform of activities side by side. */
 const ACTIVITY_SHARDS = 16;

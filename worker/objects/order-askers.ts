@@ -1,7 +1,7 @@
-import {describePayment, isSettled} from '../payment.ts';
 import type {Objects} from './objects.ts';
 import {type Looked, OrderLooks} from './order-looks.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
+import {describePayment, isSettled} from './order/payment.ts';
 import type {Pages} from './pages.ts';
 
 /** Who asks the platform for an order's money: its service's sweep for transfers, and the list of charges while the common payment page is open. */

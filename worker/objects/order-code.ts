@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import type {Kurus} from '../money.ts';
+import type {Kurus} from '../lib/money.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
 import type {OrderTerms} from '../session.ts';
 import {most} from './guard-rules.ts';

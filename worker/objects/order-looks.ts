@@ -1,6 +1,6 @@
 /** Tells the sweep who looks at an order, as seldom as it can be told. */
 
-import {describeError, log} from '../log.ts';
+import {describeError, log} from '../lib/log.ts';
 
 /** Tells the sweep, which says when the platform was last asked. */
 type TellSweep = (service: string, look: Look) => Promise<{asOf: number | null}>;

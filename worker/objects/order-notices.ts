@@ -1,11 +1,11 @@
 import type {Context} from '../context.ts';
 import type {EventData} from '../contract/merchant/events.ts';
-import {digest} from '../digest.ts';
-import {describeError, log} from '../log.ts';
-import {formatAmount, type Kurus, normalizeAmount} from '../money.ts';
+import {digest} from '../lib/crypto.ts';
+import {describeError, log} from '../lib/log.ts';
+import {formatAmount, type Kurus, normalizeAmount} from '../lib/money.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
-import type {Input} from '../platform/operations/operations.ts';
+import type {Input} from '../platform/operations/index.ts';
 import type {OrderTerms} from '../session.ts';
 import {giveBackNotice, takeNotice} from './notice-limits.ts';
 import {askNotice, newNotice} from './notice-state.ts';

@@ -1,9 +1,9 @@
 /** What an order keeps: its record, and the money that arrived. */
 
-import type {Kurus} from '../money.ts';
-import {dueOf, type NoticeGiven, type PaymentFacts, type Split} from '../payment.ts';
-import type {Arrival, Charge} from '../platform/arrival.ts';
+import type {Kurus} from '../lib/money.ts';
+import type {Arrival, Charge} from '../platform/to-payment.ts';
 import {type OrderTerms, READ_MS} from '../session.ts';
+import {dueOf, type NoticeGiven, type PaymentFacts, type Split} from './order/payment.ts';
 
 /** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
 export interface KeptNotice extends NoticeGiven {

@@ -1,11 +1,11 @@
 import type {Payment} from '../contract/browser.ts';
-import {describePayment} from '../payment.ts';
 import type {OrderTerms} from '../session.ts';
 import type {Objects} from './objects.ts';
 import type {OrderAlarm} from './order-alarm.ts';
 import type {OrderAskers} from './order-askers.ts';
 import type {OrderEvents} from './order-events.ts';
 import {isOpened, type OrderRecord, type OrderStore} from './order-store.ts';
+import {describePayment} from './order/payment.ts';
 import type {Pages} from './pages.ts';
 import type {PendingEvents} from './pending-events.ts';
 

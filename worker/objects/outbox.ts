@@ -2,10 +2,10 @@ import {DurableObject} from 'cloudflare:workers';
 import type * as z from 'zod';
 import {contextOf} from '../context.ts';
 import type {DeadEvent as DeadEventAnswer, MerchantEvent} from '../contract/merchant/events.ts';
-import {digest} from '../digest.ts';
-import {type NewEvent, subjectOf} from '../events.ts';
-import {formatInstant} from '../instant.ts';
+import {digest} from '../lib/crypto.ts';
+import {formatInstant} from '../lib/time.ts';
 import {EventDelivery} from './event-delivery.ts';
+import {type NewEvent, subjectOf} from './events/event.ts';
 import {OutboxStore} from './outbox-store.ts';
 
 /** A page of events, and where the next one begins. */

@@ -1,9 +1,9 @@
 /** Payment notifications of one order: they say where to look, and what is found there counts. */
 
 import type {Context} from '../context.ts';
-import {type Arrival, toArrival} from '../platform/arrival.ts';
 import {failureOf} from '../platform/failure.ts';
 import {stateOf} from '../platform/statuses.ts';
+import {type Arrival, toArrival} from '../platform/to-payment.ts';
 import type {NoticeOutcome} from './notice-outcome.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
 import type {OrderTeller} from './order-teller.ts';

@@ -3,8 +3,8 @@
  * (nothing is awaited between the two), and erased once the outbox has them. Handing over twice adds nothing.
  */
 
-import type {NewEvent} from '../events.ts';
-import {describeError, log} from '../log.ts';
+import {describeError, log} from '../lib/log.ts';
+import type {NewEvent} from './events/event.ts';
 import type {Objects} from './objects.ts';
 
 /** When to try again after the outbox could not be reached. */

@@ -1,7 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import {log} from '../log.ts';
-import type {Refusal} from '../platform/counted-quotas.ts';
+import {log} from '../lib/log.ts';
+import type {Refusal} from '../platform/quota-source.ts';
 import {type Limit, QUOTA_NAMES, type QuotaName, type Taken} from '../platform/quotas.ts';
 import {COUNTED_MS, LONGEST_CALL_MS, QuotaStore} from './quota-store.ts';
 import {Turns} from './turns.ts';

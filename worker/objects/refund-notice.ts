@@ -1,6 +1,6 @@
 /** What a notification claims of a refund, held against what is known. */
 
-import {type Kurus, parseAmount} from '../money.ts';
+import {type Kurus, parseAmount} from '../lib/money.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
 import type {RefundClaim} from './claim-store.ts';
 import type {RefundRow} from './refund-store.ts';

@@ -1,7 +1,7 @@
 /** How far a refund has come, and what is told of it. */
 
 import type {EventData, EventType} from '../contract/merchant/events.ts';
-import {formatAmount} from '../money.ts';
+import {formatAmount} from '../lib/money.ts';
 import {toCode} from '../platform/statuses.ts';
 import type {RefundNews, RefundRow} from './refund-store.ts';
 

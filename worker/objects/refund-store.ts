@@ -1,6 +1,6 @@
 /** The refunds a merchant has: what the platform said of each when it was last asked. No name and no IBAN stands here. */
 
-import type {Kurus} from '../money.ts';
+import type {Kurus} from '../lib/money.ts';
 
 export interface RefundRow {
   readonly id: string;

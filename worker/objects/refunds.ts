@@ -1,9 +1,9 @@
 import {DurableObject} from 'cloudflare:workers';
-import {mapAtOnce} from '../at-once.ts';
 import {type Context, contextOf} from '../context.ts';
-import {nextHourInTurkey} from '../instant.ts';
-import {describeError, log} from '../log.ts';
-import {type Kurus, parseAmount} from '../money.ts';
+import {mapAtOnce} from '../lib/at-once.ts';
+import {describeError, log} from '../lib/log.ts';
+import {type Kurus, parseAmount} from '../lib/money.ts';
+import {nextHourInTurkey} from '../lib/time.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
 import {stateOf} from '../platform/statuses.ts';
 import {ClaimStore, type RefundClaim} from './claim-store.ts';

@@ -1,10 +1,10 @@
 /** Makes an order code once, though an answer may get lost on the way. */
 
-import {log} from '../log.ts';
-import {formatAmount} from '../money.ts';
+import {log} from '../lib/log.ts';
+import {formatAmount} from '../lib/money.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import {failureOf, isBroken, isExistingOrder, type PlatformFailure} from '../platform/failure.ts';
-import type {Input} from '../platform/operations/operations.ts';
+import type {Input} from '../platform/operations/index.ts';
 import type {OrderRecord} from './order-store.ts';
 
 type Result = {readonly code: string} | {readonly failure: PlatformFailure};

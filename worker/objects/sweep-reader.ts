@@ -10,7 +10,7 @@
  * a reading finds a transaction that was matched to its order after it was first read.
  */
 
-import {formatPlatformDay, formatPlatformTime} from '../instant.ts';
+import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 import type {PlatformClient} from '../platform/client.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
 import {countOf} from '../platform/rows.ts';

@@ -1,10 +1,10 @@
 import {DurableObject} from 'cloudflare:workers';
-import {mapAtOnce} from '../at-once.ts';
 import {contextOf} from '../context.ts';
-import {describeError, log, type LogFields} from '../log.ts';
-import {type Arrival, toArrival} from '../platform/arrival.ts';
+import {mapAtOnce} from '../lib/at-once.ts';
+import {describeError, log, type LogFields} from '../lib/log.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';
+import {type Arrival, toArrival} from '../platform/to-payment.ts';
 import type {Received} from './order-askers.ts';
 import type {Look} from './order-looks.ts';
 import type {Order} from './order.ts';

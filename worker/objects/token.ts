@@ -1,11 +1,11 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import {digest} from '../digest.ts';
-import {log} from '../log.ts';
+import {digest} from '../lib/crypto.ts';
+import {log} from '../lib/log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
-import {tokenKey} from '../platform/keys.ts';
-import type {Trouble} from '../platform/standing.ts';
-import type {TokenResult} from '../platform/tokens.ts';
+import {tokenKey} from '../platform/keys--keys.ts';
+import type {TokenResult} from '../platform/token-source.ts';
+import type {Trouble} from '../platform/trouble-reporter.ts';
 
 /** What every isolate may know of the platform. */
 export interface PlatformStanding {

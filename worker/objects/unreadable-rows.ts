@@ -1,5 +1,5 @@
-import {log} from '../log.ts';
-import type {OperationName} from '../platform/operations/operations.ts';
+import {log} from '../lib/log.ts';
+import type {OperationName} from '../platform/operations/index.ts';
 
 /** A row that cannot be read stays on a list for days, and the list is read every few seconds. */
 const TOLD_EVERY_MS = 60 * 60_000;

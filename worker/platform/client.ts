@@ -1,18 +1,18 @@
 /** The one interpreter of the operation table. It knows the token and when to try again, and no operation by name. */
 
-import {log} from '../log.ts';
-import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './circuit-breaker.ts';
-import type {Exhausted, QuotaSource, Refusal, Taking} from './counted-quotas.ts';
+import {log} from '../lib/log.ts';
 import {EgressError} from './egress-error.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
-import type {Family} from './families/family.ts';
+import type {Family} from './interfaces/interface.ts';
 import type {FamilyName, Operation} from './operation.ts';
-import type {Input, OperationName, Output} from './operations/operations.ts';
-import {rowOf} from './operations/row-of.ts';
+import type {Input, OperationName, Output} from './operations/index.ts';
+import {rowOf} from './operations/load-operation.ts';
+import type {Exhausted, QuotaSource, Refusal, Taking} from './quota-source.ts';
+import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './resilience.ts';
 import {RetryBudget} from './retry-budget.ts';
-import {type PlatformFetch, type Reply, send} from './send.ts';
-import type {Standing} from './standing.ts';
-import type {TokenSource} from './tokens.ts';
+import type {TokenSource} from './token-source.ts';
+import {type PlatformFetch, type Reply, send} from './transport.ts';
+import type {Standing} from './trouble-reporter.ts';
 
 export interface PlatformOptions {
   /** A family that is not configured is absent. */

@@ -2,7 +2,7 @@
 
 import type {BaseId} from './relay/envelope.ts';
 import {RelayClient} from './relay/relay-client.ts';
-import type {PlatformFetch} from './send.ts';
+import type {PlatformFetch} from './transport.ts';
 
 export type EgressConfig =
   | {readonly kind: 'direct'}

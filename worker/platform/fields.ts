@@ -4,8 +4,8 @@
  */
 
 import * as z from 'zod';
-import {formatInstant, parsePlatformTime} from '../instant.ts';
-import {normalizeAmount} from '../money.ts';
+import {normalizeAmount} from '../lib/money.ts';
+import {formatInstant, parsePlatformTime} from '../lib/time.ts';
 import {OptionalText, Text} from './text.ts';
 
 export {OptionalText, Text};

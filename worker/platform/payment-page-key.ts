@@ -3,7 +3,7 @@
  * configuration: `md5(merchantId serviceId … secret)`, the fields whose texts are joined without a separator.
  */
 
-import {digest} from '../digest.ts';
+import {digest} from '../lib/crypto.ts';
 
 export interface PaymentPageRecipe {
   readonly algorithm: 'MD5' | 'SHA-256';

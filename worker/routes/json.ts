@@ -1,8 +1,8 @@
 /** JSON in and out. */
 
 import type * as z from 'zod';
-import {ApiError} from '../api-error.ts';
 import type {Problem} from '../contract/browser.ts';
+import {ApiError} from '../http/errors.ts';
 import {MISSING, sentenceOf} from './sentence-of.ts';
 
 const MAX_BODY_BYTES = 16_384;

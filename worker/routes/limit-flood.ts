@@ -1,6 +1,6 @@
-import {ApiError} from '../api-error.ts';
 import type {Context} from '../context.ts';
-import {networkOf} from '../network.ts';
+import {networkOf} from '../http/client-ip.ts';
+import {ApiError} from '../http/errors.ts';
 
 /**
  * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where

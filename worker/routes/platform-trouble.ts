@@ -1,8 +1,8 @@
-import {ApiError} from '../api-error.ts';
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
+import {ApiError} from '../http/errors.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
-import type {OperationName} from '../platform/operations/operations.ts';
-import {rowOf} from '../platform/operations/row-of.ts';
+import type {OperationName} from '../platform/operations/index.ts';
+import {rowOf} from '../platform/operations/load-operation.ts';
 import {codeOf} from './merchant/platform-codes.ts';
 
 const RETRY_AFTER_SECONDS = 5;

@@ -1,7 +1,7 @@
 /** What a route is: who may call it, and its handler. */
 
 import type {Context} from '../context.ts';
-import type {Access} from '../cors.ts';
+import type {Access} from '../http/cors.ts';
 
 export interface RouteContext extends Context {
   /** The `x-request-id` of the answer. */

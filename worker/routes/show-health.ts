@@ -1,10 +1,10 @@
 import {version} from '../../package.json';
-import {ConfigError} from '../config.ts';
+import {ConfigError} from '../config/config.ts';
 import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser.ts';
-import {describeError, log} from '../log.ts';
+import {describeError, log} from '../lib/log.ts';
 import type {FamilyName} from '../platform/operation.ts';
-import type {Trouble} from '../platform/standing.ts';
+import type {Trouble} from '../platform/trouble-reporter.ts';
 import {json} from './json.ts';
 
 /** How long this isolate answers from memory: anybody may ask, and each question would wake the `Token` object. */

@@ -6,8 +6,8 @@
 
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
-import {mapAtOnce} from '../../../worker/at-once.ts';
 import type {Command} from '../../../worker/contract/merchant/commands.ts';
+import {mapAtOnce} from '../../../worker/lib/at-once.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
 import {runRelay} from '../../relay/kit/relay-process.ts';
 import {SECRET} from '../../relay/kit/secret.ts';

@@ -2,11 +2,11 @@
 
 import {PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
-import {landingFamily} from '../../../worker/platform/families/landing.ts';
-import {micropaymentFamily} from '../../../worker/platform/families/micropayment.ts';
-import {paymentPageFamily} from '../../../worker/platform/families/payment-page.ts';
-import {phsFamily} from '../../../worker/platform/families/phs.ts';
-import {type OperationName, operations} from '../../../worker/platform/operations/operations.ts';
+import {landingFamily} from '../../../worker/platform/interfaces/landing.ts';
+import {micropaymentFamily} from '../../../worker/platform/interfaces/micropayment.ts';
+import {paymentPageFamily} from '../../../worker/platform/interfaces/payment-page.ts';
+import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
+import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';
 

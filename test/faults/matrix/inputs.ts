@@ -1,6 +1,6 @@
 /** An input of every operation. */
 
-import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
+import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
 
 const order = {code: 'DEMO', order: 'S-1009'};
 const search = {serviceId: 1, search: [], sort: []};

@@ -6,7 +6,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {build} from 'vite';
-import {type OperationName, operations} from '../../../worker/platform/operations/operations.ts';
+import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
 import {exchange} from '../kit/exchange.ts';
 import {Workerd} from '../kit/workerd.ts';
 import type {Asked, Told} from './caller.ts';

@@ -1,7 +1,7 @@
 /** The secrets this Worker is configured with, to be found nowhere. */
 
 import {env} from 'cloudflare:workers';
-import {toHex} from '../../../worker/digest.ts';
+import {toHex} from '../../../worker/lib/crypto.ts';
 import {PlantedSecrets} from '../../support/planted-secrets.ts';
 
 const NAMES = [

@@ -1,6 +1,6 @@
 /** What the Worker imports when it is first asked for. Inside a handler the test runner cannot import what nobody has imported before. */
 
 import '../../../worker/openapi.json';
-import '../../../worker/platform/operations/operations.ts';
+import '../../../worker/platform/operations/index.ts';
 import '../../../worker/routes/merchant/merchant-routes.ts';
 import '../../../worker/routes/merchant/show-doctor.ts';

@@ -1,14 +1,14 @@
 /** A platform client whose wire is in the test's hand: it hears what is sent and says what comes back. */
 
 import {type Clock, PlatformClient} from '../../../worker/platform/client.ts';
-import type {QuotaSource} from '../../../worker/platform/counted-quotas.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
-import {landingFamily} from '../../../worker/platform/families/landing.ts';
-import {micropaymentFamily} from '../../../worker/platform/families/micropayment.ts';
-import {paymentPageFamily} from '../../../worker/platform/families/payment-page.ts';
-import {phsFamily} from '../../../worker/platform/families/phs.ts';
+import {landingFamily} from '../../../worker/platform/interfaces/landing.ts';
+import {micropaymentFamily} from '../../../worker/platform/interfaces/micropayment.ts';
+import {paymentPageFamily} from '../../../worker/platform/interfaces/payment-page.ts';
+import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/payment-page-key.ts';
-import type {TokenSource} from '../../../worker/platform/tokens.ts';
+import type {QuotaSource} from '../../../worker/platform/quota-source.ts';
+import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 
 export interface Sent {

@@ -1,6 +1,6 @@
 import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {expect, inject, test} from 'vitest';
-import type {NewEvent} from '../../../worker/events.ts';
+import type {NewEvent} from '../../../worker/objects/events/event.ts';
 import {SECRET} from '../../support/webhook-inbox.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';

@@ -1,13 +1,13 @@
 /** When the client asks again, with which token, for how long, and when it leaves the platform alone. */
 
 import {expect, inject, test} from 'vitest';
-import {CircuitBreaker} from '../../../worker/platform/circuit-breaker.ts';
 import {PlatformClient} from '../../../worker/platform/client.ts';
-import type {Exhausted, QuotaSource} from '../../../worker/platform/counted-quotas.ts';
-import {phsFamily} from '../../../worker/platform/families/phs.ts';
-import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
+import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
+import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
+import type {Exhausted, QuotaSource} from '../../../worker/platform/quota-source.ts';
+import {CircuitBreaker} from '../../../worker/platform/resilience.ts';
 import {RetryBudget} from '../../../worker/platform/retry-budget.ts';
-import type {TokenSource} from '../../../worker/platform/tokens.ts';
+import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';

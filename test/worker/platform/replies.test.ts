@@ -1,9 +1,9 @@
 /** What the platform may say, oddities included, and what we make of it. Bodies are text: a number's spelling counts. */
 
 import {expect, test} from 'vitest';
-import {toArrival, toCurrency} from '../../../worker/platform/arrival.ts';
-import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
+import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
 import {stateOf} from '../../../worker/platform/statuses.ts';
+import {toArrival, toCurrency} from '../../../worker/platform/to-payment.ts';
 import {logLines} from '../kit/log-lines.ts';
 import {clientOn, failureOf, refusal, success} from '../kit/wire.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import {expect, test} from 'vitest';
-import {tokenKey} from '../../../worker/platform/keys.ts';
-import type {Input, OperationName} from '../../../worker/platform/operations/operations.ts';
+import {tokenKey} from '../../../worker/platform/keys--keys.ts';
+import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
 import {clientOn, type Sent, success} from '../kit/wire.ts';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};

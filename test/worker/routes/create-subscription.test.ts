@@ -2,7 +2,7 @@ import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {maskMsisdn} from '../../../worker/msisdn.ts';
+import {maskMsisdn} from '../../../worker/lib/msisdn.ts';
 import {PendingEvents} from '../../../worker/objects/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';

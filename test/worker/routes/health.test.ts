@@ -5,7 +5,7 @@ import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser.ts';
 import type {PlatformStanding} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
-import {Standing} from '../../../worker/platform/standing.ts';
+import {Standing} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';

@@ -1,7 +1,7 @@
 /** The form of one row of the merchant API: what the router, the API's description and its client are made from. */
 
 import type * as z from 'zod';
-import type {OperationName} from '../../platform/operations/operations.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import type {ErrorCode} from '../codes.ts';
 
 export interface Endpoint<I extends z.ZodType = z.ZodType, A extends z.ZodType = z.ZodType> {

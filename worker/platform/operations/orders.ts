@@ -1,7 +1,6 @@
 /** Order codes, the token and the bank list: `docs/spec/orders.md` 4.1, 4.2, 4.6 and 4.7. */
 
 import * as z from 'zod';
-import {requireCompleteSplit} from '../../whole-split.ts';
 import {
   Decimal,
   Id,
@@ -15,7 +14,8 @@ import {
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../rows.ts';
-import {PaymentNotification} from './payment-notifications.ts';
+import {requireCompleteSplit} from '../whole-split.ts';
+import {PaymentNotification} from './payment-notices.ts';
 
 /** Orders 2.6. What has no name is called by its code. */
 const BankItem = z

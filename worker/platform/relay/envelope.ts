@@ -1,6 +1,6 @@
 /** What the relay is asked for: a line of JSON, a line end, and the body to send. Both sides hold the format by the vectors of `test/relay/vectors.json`. */
 
-import {toHex} from '../../digest.ts';
+import {toHex} from '../../lib/crypto.ts';
 
 /** The platform's interfaces, as the relay knows them: where they are is the relay's own configuration. */
 export type BaseId = 'phs' | 'micropayment' | 'payment_page' | 'landing';

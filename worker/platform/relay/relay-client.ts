@@ -5,10 +5,10 @@
 
 import {EgressError} from '../egress-error.ts';
 import {readBytes} from '../read-bytes.ts';
-import type {Bounds} from '../send.ts';
+import type {Bounds} from '../transport.ts';
 import {type BaseId, newStamp, type Stamp, writeEnvelope, writeStamp} from './envelope.ts';
+import {type Purpose, SIGNATURE_HEADER, SigningKey} from './protocol.ts';
 import {type About, readVerdict, type Verdict} from './reply.ts';
-import {type Purpose, SIGNATURE_HEADER, SigningKey} from './signature.ts';
 
 export interface RelayOptions {
   /** The relay's address. */

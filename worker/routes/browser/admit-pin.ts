@@ -4,13 +4,13 @@
  * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
  */
 
-import {ApiError} from '../../api-error.ts';
+import type {TurnstileConfig} from '../../config/turnstile.ts';
 import type {Context} from '../../context.ts';
-import {addressOf, neighbourhoodOf, networkOf} from '../../network.ts';
+import {addressOf, neighbourhoodOf, networkOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
 import {most, type Rule} from '../../objects/guard-rules.ts';
 import type {GuardTicket, Taken} from '../../objects/guard.ts';
-import type {TurnstileConfig} from '../../turnstile-config.ts';
-import {isHuman} from '../../turnstile.ts';
+import {isHuman} from '../../objects/subscriber/turnstile.ts';
 
 /** What a page renders the human check with; a token made for anything else is refused. */
 export const HUMAN_ACTION = 'pin';

@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
 import {toBillingRecord} from '../../commands/cancel-landing-subscription.ts';
 import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
 import type {Refusal} from '../../commands/refusal.ts';
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
-import {log} from '../../log.ts';
+import {ApiError} from '../../http/errors.ts';
+import {log} from '../../lib/log.ts';
 import type {Outcome} from '../../objects/command-run.ts';
 import type {CommandOrder, Commands} from '../../objects/commands.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import type {OperationName} from '../../platform/operations/operations.ts';
 import type {ManagementSession} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import {codeOfBillingId} from '../merchant/services.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
 import type {Handoff} from '../../contract/browser.ts';
-import {formatInstant} from '../../instant.ts';
+import {ApiError} from '../../http/errors.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';
 import {formatHandoff} from './handoff-code.ts';

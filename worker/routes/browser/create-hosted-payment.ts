@@ -1,7 +1,7 @@
-import {ApiError} from '../../api-error.ts';
 import type {HostedPayment} from '../../contract/browser-hosted.ts';
 import {HostedPaymentRequest} from '../../contract/browser-requests.ts';
-import {addressOf} from '../../network.ts';
+import {addressOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
 import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';

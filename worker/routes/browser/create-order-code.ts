@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type {OrderCode} from '../../contract/browser.ts';
-import {formatInstant} from '../../instant.ts';
-import {formatAmount} from '../../money.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';
 import {orderCodeOf} from './order-code-of.ts';

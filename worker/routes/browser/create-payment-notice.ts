@@ -1,9 +1,9 @@
-import {ApiError} from '../../api-error.ts';
 import type {CreatedPaymentNotice} from '../../contract/browser-hosted.ts';
 import {PaymentNoticeRequest} from '../../contract/browser-requests.ts';
-import {formatPlatformTime} from '../../instant.ts';
-import {parseAmount} from '../../money.ts';
-import {addressOf} from '../../network.ts';
+import {addressOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
+import {parseAmount} from '../../lib/money.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
 import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';

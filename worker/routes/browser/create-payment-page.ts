@@ -1,7 +1,7 @@
-import {ApiError} from '../../api-error.ts';
 import type {PaymentPage} from '../../contract/browser-hosted.ts';
 import {PaymentPageRequest} from '../../contract/browser-requests.ts';
-import {log} from '../../log.ts';
+import {ApiError} from '../../http/errors.ts';
+import {log} from '../../lib/log.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../route.ts';

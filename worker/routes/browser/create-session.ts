@@ -1,11 +1,11 @@
-import {ApiError} from '../../api-error.ts';
 import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import {SessionRequest} from '../../contract/browser-requests.ts';
 import type {NewSession, SubscriptionSession} from '../../contract/browser-subscriptions.ts';
 import type {Session} from '../../contract/browser.ts';
-import {formatInstant} from '../../instant.ts';
-import {parseAmount} from '../../money.ts';
-import {randomText} from '../../random-text.ts';
+import {ApiError} from '../../http/errors.ts';
+import {parseAmount} from '../../lib/money.ts';
+import {randomText} from '../../lib/random-text.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {CREATE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';

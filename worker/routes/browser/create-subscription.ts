@@ -1,9 +1,9 @@
 import {waitUntil} from 'cloudflare:workers';
-import {ApiError} from '../../api-error.ts';
 import {SubscribeRequest} from '../../contract/browser-requests.ts';
 import type {Subscribed} from '../../contract/browser-subscriptions.ts';
-import {describeError, log} from '../../log.ts';
-import {addressOf} from '../../network.ts';
+import {addressOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {GuardTicket} from '../../objects/guard.ts';
 import type {Subscribing} from '../../objects/subscriber.ts';
 import type {SubscriptionSession} from '../../session.ts';

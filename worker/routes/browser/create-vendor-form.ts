@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
 import type {VendorForm} from '../../contract/browser-hosted.ts';
+import {ApiError} from '../../http/errors.ts';
+import {randomText} from '../../lib/random-text.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import {randomText} from '../../random-text.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../route.ts';

@@ -1,6 +1,6 @@
-import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
-import {networkOf} from '../../network.ts';
+import {networkOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
 import {most} from '../../objects/guard-rules.ts';
 import type {OrderTerms} from '../../session.ts';
 

@@ -1,9 +1,9 @@
+import {arrivalAt, type TransferTimes} from '../../config/transfer-times.ts';
 import type {Bank, BankList} from '../../contract/browser.ts';
-import {formatInstantOrNull, parsePlatformTime} from '../../instant.ts';
+import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
 import type {KnownBanks} from '../../objects/banks.ts';
-import {toCurrency} from '../../platform/arrival.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
-import {arrivalAt, type TransferTimes} from '../../transfer-times.ts';
+import {toCurrency} from '../../platform/to-payment.ts';
 import {currentBanks} from '../current-banks.ts';
 import {jsonText} from '../json.ts';
 import type {RouteContext} from '../route.ts';

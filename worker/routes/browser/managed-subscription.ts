@@ -1,11 +1,11 @@
 /** The one subscription of a `management` session, as a page shows it. */
 
-import {ApiError} from '../../api-error.ts';
-import {findBillingId} from '../../billing-id.ts';
+import {findBillingId} from '../../config/billing-id.ts';
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
-import {log} from '../../log.ts';
-import {maskMsisdn} from '../../msisdn.ts';
+import {ApiError} from '../../http/errors.ts';
+import {log} from '../../lib/log.ts';
+import {maskMsisdn} from '../../lib/msisdn.ts';
 import {most} from '../../objects/guard-rules.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';

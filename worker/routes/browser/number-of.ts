@@ -1,5 +1,5 @@
-import {ApiError} from '../../api-error.ts';
-import {parseMsisdn} from '../../msisdn.ts';
+import {ApiError} from '../../http/errors.ts';
+import {parseMsisdn} from '../../lib/msisdn.ts';
 import type {SubscriptionSession} from '../../session.ts';
 
 /**

@@ -1,4 +1,4 @@
-import {ApiError} from '../../api-error.ts';
+import {ApiError} from '../../http/errors.ts';
 import type {HostedBy, OrderCodeResult} from '../../objects/order-code.ts';
 import type {PaymentSession} from '../../session.ts';
 import {platformTrouble} from '../platform-trouble.ts';

@@ -1,6 +1,6 @@
 import {HandoffRequest} from '../../contract/browser-requests.ts';
 import type {HandoffPreview} from '../../contract/browser.ts';
-import {formatAmount} from '../../money.ts';
+import {formatAmount} from '../../lib/money.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../route.ts';
 import {given, readHandoff, titleOf} from './read-handoff.ts';

@@ -1,7 +1,7 @@
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import type {HandoffRequest, RedeemRequest} from '../../contract/browser-requests.ts';
 import type {Localized} from '../../contract/fields.ts';
+import {ApiError} from '../../http/errors.ts';
 import type {HandoffClaim} from '../../objects/handoffs.ts';
 import type {Order} from '../../objects/order.ts';
 import {readJson} from '../json.ts';

@@ -1,8 +1,8 @@
-import {ApiError} from '../../api-error.ts';
 import {Activity} from '../../contract/browser-requests.ts';
-import {digest} from '../../digest.ts';
+import {ApiError} from '../../http/errors.ts';
+import {digest} from '../../lib/crypto.ts';
+import {withoutPrivateParts} from '../../lib/redact-url.ts';
 import type {NotedActivity} from '../../objects/activity-store.ts';
-import {withoutPrivateParts} from '../../private-address.ts';
 import {check, json, parseJson, readBody} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 import type {RouteContext} from '../route.ts';

@@ -1,7 +1,7 @@
 import {RedeemRequest} from '../../contract/browser-requests.ts';
 import type {RedeemedSession} from '../../contract/browser.ts';
-import {formatInstant} from '../../instant.ts';
-import {formatAmount} from '../../money.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../route.ts';
 import {given, readHandoff, titleOf} from './read-handoff.ts';

@@ -1,6 +1,6 @@
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
-import {log} from '../../log.ts';
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
+import {log} from '../../lib/log.ts';
 
 /**
  * Where the platform's hosted pages are, asked for before anything is made that is of no use without.

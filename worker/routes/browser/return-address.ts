@@ -1,7 +1,7 @@
 /** Where a shopper may come back to from the platform's pages. */
 
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
 import type {PaymentSession} from '../../session.ts';
 import {isBelow} from '../merchant/return-urls.ts';
 

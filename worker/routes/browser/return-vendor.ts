@@ -1,11 +1,11 @@
 /** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
 
 import * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
+import {matchesOrigin, writeOriginPattern} from '../../config/origins.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
 import {Nonce} from '../../contract/fields.ts';
-import {recordEvent} from '../../events.ts';
-import {matchesOrigin, writeOriginPattern} from '../../origins.ts';
+import {ApiError} from '../../http/errors.ts';
+import {recordEvent} from '../../objects/events/event.ts';
 import type {RouteContext} from '../route.ts';
 import {vendorOf} from './vendor-return-url.ts';
 

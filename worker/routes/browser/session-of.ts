@@ -1,5 +1,5 @@
-import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
+import {ApiError} from '../../http/errors.ts';
 import type {SessionKind, SessionOf} from '../../session.ts';
 
 /**

@@ -1,7 +1,7 @@
-import {ApiError} from '../../api-error.ts';
-import {fetchLogo} from '../../platform/logo.ts';
+import {ApiError} from '../../http/errors.ts';
 import {currentBanks} from '../current-banks.ts';
 import type {RouteContext} from '../route.ts';
+import {fetchLogo} from './bank-logo.ts';
 
 const IMAGE_KEPT = 'public, max-age=86400';
 /** How long we do not ask again for a logo that was not to be had. */

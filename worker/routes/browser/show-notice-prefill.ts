@@ -1,5 +1,5 @@
 import type {NoticePrefill} from '../../contract/browser-hosted.ts';
-import {formatAmount} from '../../money.ts';
+import {formatAmount} from '../../lib/money.ts';
 import {json} from '../json.ts';
 import type {RouteContext} from '../route.ts';
 import {creatingSessionOf} from './session-of.ts';

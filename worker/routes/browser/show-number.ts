@@ -1,7 +1,7 @@
-import {ApiError} from '../../api-error.ts';
 import {NumberRequest} from '../../contract/browser-requests.ts';
 import type {KnownNumber} from '../../contract/browser-subscriptions.ts';
-import {maskMsisdn, parseMsisdn} from '../../msisdn.ts';
+import {ApiError} from '../../http/errors.ts';
+import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
 import {json, readJson} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';

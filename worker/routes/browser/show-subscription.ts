@@ -1,6 +1,6 @@
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
+import {NOTHING_SAID} from '../../objects/billing/nothing-said.ts';
 import {failureOf} from '../../platform/failure.ts';
-import {NOTHING_SAID} from '../../platform/nothing-said.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';
 import {json} from '../json.ts';

@@ -1,10 +1,10 @@
 /** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
 
-import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
 import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
-import {formatInstant} from '../../instant.ts';
-import {formatAmount} from '../../money.ts';
+import {ApiError} from '../../http/errors.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import {HUMAN_ACTION} from './admit-pin.ts';
 

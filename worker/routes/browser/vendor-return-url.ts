@@ -1,9 +1,9 @@
 /** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
 
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
-import {hmac} from '../../digest.ts';
-import {isSameSecret} from '../../same-secret.ts';
+import {hmac} from '../../lib/crypto.ts';
+import {isSameSecret} from '../../lib/same-secret.ts';
 
 const PATH = '/return/vendor';
 

@@ -1,4 +1,4 @@
-import {ApiError} from '../../api-error.ts';
+import {ApiError} from '../../http/errors.ts';
 import {type Visit, VISIT_HEADER} from '../../objects/pages.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './session-of.ts';

@@ -1,4 +1,4 @@
-import {log} from '../../log.ts';
+import {log} from '../../lib/log.ts';
 import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 import type {Checked} from './check-records.ts';
 

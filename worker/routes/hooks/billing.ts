@@ -1,5 +1,5 @@
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
 import type {Hint, NewsKind} from '../../objects/news-store.ts';
 import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
 import {limitFlood} from '../limit-flood.ts';

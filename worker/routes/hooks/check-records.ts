@@ -1,7 +1,7 @@
 /** The records of a signed notification whose key is true. Whoever sends wrong ones is slowed down, and nobody else. */
 
-import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
+import {ApiError} from '../../http/errors.ts';
 import {limitFlood} from '../limit-flood.ts';
 import type {HookRecord} from './read-records.ts';
 

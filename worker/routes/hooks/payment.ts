@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
-import {mapAtOnce} from '../../at-once.ts';
-import type {Config} from '../../config.ts';
-import {serviceOfKey} from '../../platform/notification-keys.ts';
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
+import {mapAtOnce} from '../../lib/at-once.ts';
+import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
 import {answerRecords} from './answer-hook.ts';
 import {checkRecords} from './check-records.ts';

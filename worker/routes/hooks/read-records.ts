@@ -3,8 +3,8 @@
  * them, or an object around either. Values are text, numbers exactly as they were written: a key is made of their spelling.
  */
 
-import {ApiError} from '../../api-error.ts';
 import type {Context} from '../../context.ts';
+import {ApiError} from '../../http/errors.ts';
 import {readBody} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
-import {parseAmount} from '../../money.ts';
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
+import {parseAmount} from '../../lib/money.ts';
 import type {RefundNotice} from '../../objects/refund-notice.ts';
-import {serviceOfKey} from '../../platform/notification-keys.ts';
+import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
 import {answerRecords} from './answer-hook.ts';
 import {checkRecords} from './check-records.ts';

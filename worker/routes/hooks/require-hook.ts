@@ -1,6 +1,6 @@
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
-import type {NotificationName} from '../../notification-config.ts';
+import type {Config} from '../../config/config.ts';
+import type {NotificationName} from '../../config/notifications.ts';
+import {ApiError} from '../../http/errors.ts';
 
 /** @throws {ApiError} `not_found` where this notification is not among `NOTIFICATIONS`. */
 export function requireHook(name: NotificationName, {notifications}: Config): void {

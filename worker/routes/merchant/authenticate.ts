@@ -1,4 +1,4 @@
-import {ApiError} from '../../api-error.ts';
+import {ApiError} from '../../http/errors.ts';
 
 const encoder = new TextEncoder();
 /** Digests of the keys of a configuration: they are compared with every request's. */

@@ -1,11 +1,11 @@
 /** Mobile billing: subscriptions, charges and messages (subscriptions 4.A). */
 
 import type * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import type {BillingSearch} from '../../contract/merchant/billing-search.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
-import type {OperationName} from '../../platform/operations/operations.ts';
+import {ApiError} from '../../http/errors.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import {countOf, type Rows} from '../../platform/rows.ts';
 import {carryOut, carryOutPatiently} from './carry-out.ts';
 import {Cursors} from './cursor.ts';

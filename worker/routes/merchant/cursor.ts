@@ -1,7 +1,7 @@
 /** Where a search goes on: opaque to callers, versioned, and bound to the query it came from. */
 
-import {ApiError} from '../../api-error.ts';
-import {digest} from '../../digest.ts';
+import {ApiError} from '../../http/errors.ts';
+import {digest} from '../../lib/crypto.ts';
 
 const VERSION = 1;
 

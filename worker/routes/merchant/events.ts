@@ -1,4 +1,4 @@
-import {ApiError} from '../../api-error.ts';
+import {ApiError} from '../../http/errors.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 

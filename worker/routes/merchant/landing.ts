@@ -1,4 +1,4 @@
-import {formatInstant} from '../../instant.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {PIN_MS} from '../../objects/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';

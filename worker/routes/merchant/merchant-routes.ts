@@ -1,11 +1,11 @@
 /** The merchant API: the contract's rows, each with its handler, served by one interpreter. */
 
-import {ApiError} from '../../api-error.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {type EndpointName, endpoints} from '../../contract/merchant/endpoints.ts';
-import {digest} from '../../digest.ts';
+import {ApiError} from '../../http/errors.ts';
+import {digest} from '../../lib/crypto.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import type {OperationName} from '../../platform/operations/operations.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import {json} from '../json.ts';
 import type {Route, RouteContext} from '../route.ts';
 import {banks} from './banks.ts';

@@ -1,9 +1,9 @@
 /** Writes happen once under their `Idempotency-Key`, however often and however many at once ask. */
 
 import {waitUntil} from 'cloudflare:workers';
-import {ApiError} from '../../api-error.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
-import {describeError, log} from '../../log.ts';
+import {ApiError} from '../../http/errors.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {Begun, KeptAnswer, Ledger} from '../../objects/ledger.ts';
 import type {RouteContext} from '../route.ts';
 

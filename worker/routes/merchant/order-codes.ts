@@ -1,6 +1,6 @@
-import {ApiError} from '../../api-error.ts';
-import {recordWithRetry} from '../../insist.ts';
-import {formatAmount, parseAmount} from '../../money.ts';
+import {ApiError} from '../../http/errors.ts';
+import {recordWithRetry} from '../../lib/async.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {Objects} from '../../objects/objects.ts';
 import type {Preparation} from '../../objects/order-store.ts';
 import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';

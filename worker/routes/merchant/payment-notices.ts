@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type {Notice} from '../../contract/merchant/payment-notices.ts';
-import {formatPlatformTime} from '../../instant.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import {hostedPage} from '../hosted-page.ts';

@@ -6,7 +6,7 @@
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {FamilyName, Operation} from '../../platform/operation.ts';
-import type {OperationName} from '../../platform/operations/operations.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 
 type Digits =
   | '001'

@@ -1,7 +1,7 @@
-import {ApiError} from '../../api-error.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
+import {ApiError} from '../../http/errors.ts';
 import {isBroken, type PlatformFailure} from '../../platform/failure.ts';
-import {type OperationName, operations} from '../../platform/operations/operations.ts';
+import {type OperationName, operations} from '../../platform/operations/index.ts';
 import {codeOf} from './platform-codes.ts';
 
 const RETRY_AFTER_SECONDS = 5;

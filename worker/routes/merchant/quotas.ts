@@ -1,4 +1,4 @@
-import {formatInstant, formatInstantOrNull} from '../../instant.ts';
+import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Handlers} from './handler.ts';
 
 export const quotas: Handlers<'showQuotas'> = {

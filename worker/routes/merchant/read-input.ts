@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
+import {ApiError} from '../../http/errors.ts';
 import {check, parseJson, readBody} from '../json.ts';
 
 /**

@@ -1,5 +1,5 @@
-import {log} from '../../log.ts';
-import type {OperationName} from '../../platform/operations/operations.ts';
+import {log} from '../../lib/log.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import type {Rows} from '../../platform/rows.ts';
 
 /** What can be told of a list of the platform's; that there was more is for the log. */

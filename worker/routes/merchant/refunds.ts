@@ -1,5 +1,5 @@
-import type {Config} from '../../config.ts';
-import {formatAmount, parseAmount} from '../../money.ts';
+import type {Config} from '../../config/config.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countOf} from '../../platform/rows.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';

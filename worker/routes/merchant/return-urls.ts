@@ -1,8 +1,8 @@
 /** Where customers may be sent back to: `RETURN_URLS`, and the pages that may use the API. */
 
-import {ApiError} from '../../api-error.ts';
-import type {Config} from '../../config.ts';
-import {matchesOrigin} from '../../origins.ts';
+import type {Config} from '../../config/config.ts';
+import {matchesOrigin} from '../../config/origins.ts';
+import {ApiError} from '../../http/errors.ts';
 
 /**
  * Checks the addresses a merchant's server names. A merchant who set no `RETURN_URLS` is not held to any.

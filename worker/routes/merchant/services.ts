@@ -1,9 +1,9 @@
 /** The merchant's services: `/phs` knows them by code, mobile billing by number. */
 
-import {ApiError} from '../../api-error.ts';
-import {findBillingId} from '../../billing-id.ts';
-import type {Config} from '../../config.ts';
+import {findBillingId} from '../../config/billing-id.ts';
+import type {Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
+import {ApiError} from '../../http/errors.ts';
 
 type Services = Pick<Config, 'services'>;
 

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import {ApiError} from '../../api-error.ts';
+import {matchesOrigin} from '../../config/origins.ts';
 import type {MerchantSession, MerchantSessionRequest} from '../../contract/merchant/sessions.ts';
-import {formatInstant} from '../../instant.ts';
-import {formatAmount, parseAmount} from '../../money.ts';
+import {ApiError} from '../../http/errors.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {randomText} from '../../lib/random-text.ts';
+import {formatInstant} from '../../lib/time.ts';
 import type {SessionDetails} from '../../objects/details.ts';
-import {matchesOrigin} from '../../origins.ts';
-import {randomText} from '../../random-text.ts';
 import {CREATE_MS, MANAGE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import type {Handlers} from './handler.ts';

@@ -1,8 +1,8 @@
-import {ConfigError} from '../../config.ts';
+import {ConfigError} from '../../config/config.ts';
 import {type Context, contextOf} from '../../context.ts';
 import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchant/doctor.ts';
 import {Doctor} from '../../doctor/doctor.ts';
-import {formatInstant} from '../../instant.ts';
+import {formatInstant} from '../../lib/time.ts';
 import {json} from '../json.ts';
 import {authenticate} from './authenticate.ts';
 import {readInput} from './read-input.ts';

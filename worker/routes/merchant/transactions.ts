@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
-import {formatPlatformDay, formatPlatformTime} from '../../instant.ts';
-import {toCurrency} from '../../platform/arrival.ts';
-import type {Input} from '../../platform/operations/operations.ts';
+import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
+import type {Input} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countOf} from '../../platform/rows.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
+import {toCurrency} from '../../platform/to-payment.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {readableRows} from './readable-rows.ts';

@@ -1,6 +1,6 @@
 /** The platform's records in our words. */
 
-import type {Config} from '../../config.ts';
+import type {Config} from '../../config/config.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
 import {codeOfBillingId} from './services.ts';

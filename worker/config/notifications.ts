@@ -1,0 +1,73 @@
+import type {NotificationKeys} from '../platform/keys.ts';
+/** What the platform tells the Worker, and the Worker the merchant's server: keys, and where to. */
+
+/** Notifications that only some platforms send. */
+export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
+export type NotificationName = (typeof NOTIFICATION_NAMES)[number];
+
+interface PrivateKeys {
+  readonly MERCHANT_PRIVATE_KEY?: string | undefined;
+  readonly SERVICE_PRIVATE_KEYS: Readonly<Record<string, string>>;
+  readonly SERVICES: Readonly<Record<string, {readonly privateKey?: string | undefined}>>;
+}
+
+interface WebhookBindings {
+  readonly WEBHOOK_URL?: string | undefined;
+  readonly WEBHOOK_SECRET?: Uint8Array<ArrayBuffer> | undefined;
+  readonly WEBHOOK_SECRET_PREVIOUS?: Uint8Array<ArrayBuffer> | undefined;
+}
+
+/** A service's private key stands with the service or in the secret; both at once would leave open which one counts. @param wrong takes the names of bindings that are. */
+export function toNotificationKeys(
+  {MERCHANT_PRIVATE_KEY: merchant, SERVICE_PRIVATE_KEYS: secret, SERVICES}: PrivateKeys,
+  wrong: Set<string>,
+): NotificationKeys | null {
+  const keys = new Map(Object.entries(secret));
+  for (const code of keys.keys()) if (!Object.hasOwn(SERVICES, code)) wrong.add('SERVICE_PRIVATE_KEYS');
+  for (const [code, {privateKey}] of Object.entries(SERVICES)) {
+    if (privateKey === undefined) continue;
+    if (keys.has(code)) wrong.add('SERVICE_PRIVATE_KEYS');
+    keys.set(code, privateKey);
+  }
+  return merchant === undefined || keys.size === 0 ? null : {merchant, services: keys};
+}
+
+/** @param wrong takes the names of bindings that are missing. */
+export function toWebhook(
+  {WEBHOOK_URL: url, WEBHOOK_SECRET: key, WEBHOOK_SECRET_PREVIOUS: previous}: WebhookBindings,
+  wrong: Set<string>,
+): Webhook | null {
+  if (url === undefined) return null;
+  if (key === undefined) wrong.add('WEBHOOK_SECRET');
+  return {url, keys: [key, previous].filter((one) => one !== undefined)};
+}
+
+/** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
+const SHORTEST_KEY = 24;
+
+const LONGEST_KEY = 64;
+
+/** Of a secret that is text. */
+const SHORTEST_TEXT = 32;
+
+/** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
+export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
+  if (!secret.startsWith('whsec_'))
+    return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
+  try {
+    const key = toBytes(atob(secret.slice('whsec_'.length)));
+    return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Webhook {
+  readonly url: string;
+  /** The current key first, then the previous one. */
+  readonly keys: readonly Uint8Array<ArrayBuffer>[];
+}
+
+function toBytes(letters: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+}

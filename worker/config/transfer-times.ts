@@ -1,0 +1,77 @@
+/**
+ * How long a transfer takes, as the merchant says it: from the same bank or another one, by time of day and
+ * weekday in Turkey. The page shows the sentence and knows no rule.
+ */
+
+import * as z from 'zod';
+import type {BankList} from '../contract/browser.ts';
+import {Localized} from '../contract/fields.ts';
+import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
+
+const SUNDAY = 7;
+
+const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
+/** A sentence and when it is true. Without days or hours it is true always. */
+const Rule = z.strictObject({
+  from: z.enum(['same_bank', 'other_bank']),
+  /** 1 is Monday, 7 Sunday. */
+  days: z.array(z.int().min(1).max(SUNDAY)).min(1).optional(),
+  start: TimeOfDay.default('00:00'),
+  /** Exclusive; `24:00` is the end of the day. */
+  end: z.union([TimeOfDay, z.literal('24:00')]).default('24:00'),
+  text: Localized,
+});
+
+/** `TRANSFER_TIMES`: the first rule that is true counts. On a holiday the rules of Sunday do. */
+export const TransferTimes = z.strictObject({holidays: z.array(z.iso.date()).default([]), rules: z.array(Rule).min(1)});
+export type TransferTimes = z.infer<typeof TransferTimes>;
+
+const ALWAYS = {start: '00:00', end: '24:00'};
+
+/** What is true of most Turkish banks: FAST and the same bank at once, everything else on workdays from 09:30 to 17:00. */
+export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
+  holidays: [],
+  rules: [
+    {
+      ...ALWAYS,
+      from: 'same_bank',
+      text: {tr: 'Aynı bankadan gönderilen para hemen ulaşır.', en: 'Money from the same bank arrives at once.'},
+    },
+    {
+      from: 'other_bank',
+      days: [1, 2, 3, 4, 5],
+      start: '09:30',
+      end: '17:00',
+      text: {
+        tr: 'Başka bankadan FAST ile hemen, EFT ile bugün ulaşır.',
+        en: 'From another bank: at once by FAST, today by EFT.',
+      },
+    },
+    {
+      ...ALWAYS,
+      from: 'other_bank',
+      text: {
+        tr: 'Başka bankadan FAST ile hemen, EFT ile ilk iş günü ulaşır.',
+        en: 'From another bank: at once by FAST, on the next working day by EFT.',
+      },
+    },
+  ],
+};
+
+/** What is true now; null where no rule is. @param now epoch milliseconds. */
+export function arrivalAt({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
+  const date = formatPlatformDay(now);
+  const day = holidays.includes(date) ? SUNDAY : weekday(date);
+  const time = formatPlatformTime(now).slice(11, 16);
+  const said = (from: 'same_bank' | 'other_bank') =>
+    rules.find(
+      (rule) => rule.from === from && (rule.days?.includes(day) ?? true) && rule.start <= time && time < rule.end,
+    )?.text ?? null;
+  return {same_bank: said('same_bank'), other_bank: said('other_bank')};
+}
+
+/** 1 is Monday, as in ISO 8601. */
+function weekday(date: string): number {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() || SUNDAY;
+}

@@ -1,0 +1,24 @@
+/** The network a request came from, as limits count it: an IPv4 address, or the /64 an IPv6 customer is given. */
+export function networkOf(request: Request): string {
+  const address = request.headers.get('cf-connecting-ip') ?? 'unknown';
+  if (!address.includes(':') || address.includes('..')) return address.replace(/^::ffff:/i, '');
+  const [head = '', tail = ''] = address.toLowerCase().split('::');
+  const left = head.split(':').filter(Boolean);
+  const right = tail.split(':').filter(Boolean);
+  const zeros = address.includes('::') ? Array.from({length: 8 - left.length - right.length}, () => '0') : [];
+  return `${[...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((part) => part.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}
+
+/** The larger network that one stands in, about what one provider hands out: an IPv4 /16, or an IPv6 /32. */
+export function neighbourhoodOf(network: string): string {
+  const [first = '', second = ''] = network.split(/[.:]/);
+  return network.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;
+}
+
+/** The visitor's address as the platform is told it. */
+export function addressOf(request: Request): string {
+  return request.headers.get('cf-connecting-ip') ?? '0.0.0.0';
+}

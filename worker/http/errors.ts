@@ -1,0 +1,77 @@
+import type {Problem} from '../contract/browser.ts';
+import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
+import type {MerchantProblem, PlatformWords} from '../contract/merchant/problem.ts';
+import type {PlatformFailure} from '../platform/failure.ts';
+
+interface Options {
+  /** For the log; it never reaches a client. */
+  readonly cause?: unknown;
+  /** The platform's call that failed, for the log; its message reaches neither. */
+  readonly failure?: PlatformFailure;
+  /** What is wrong with the request, by dotted path. */
+  readonly fields?: Problem['fields'];
+  /** Whole seconds after which another try may succeed. */
+  readonly retryAfterSeconds?: number;
+  /** A closer HTTP status than the code's own. */
+  readonly status?: number;
+  /** The command whose outcome is open: told on the merchant API. */
+  readonly command?: string;
+  /** What the platform said: told on the merchant API, never to a browser. */
+  readonly platform?: PlatformWords;
+  /** The methods an address takes. */
+  readonly allow?: readonly string[];
+}
+
+/** The one error that handlers throw; `router.ts` turns it into a problem. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: ErrorCode,
+    readonly options: Options = {},
+  ) {
+    super(code, {cause: options.cause});
+  }
+
+  get status(): number {
+    return this.options.status ?? ERROR_KINDS[this.code].status;
+  }
+
+  /** RFC 9457 `application/problem+json`. */
+  toResponse(requestId: string): Response {
+    return this.#respond(this.#describe(requestId));
+  }
+
+  /** The same with the platform's own words, for merchants' servers. */
+  toMerchantResponse(requestId: string): Response {
+    const {platform, command} = this.options;
+    return this.#respond({
+      ...this.#describe(requestId),
+      ...(platform && {platform}),
+      ...(command !== undefined && {command}),
+    });
+  }
+
+  #describe(requestId: string): Problem {
+    const {title, retryable} = ERROR_KINDS[this.code];
+    const {fields} = this.options;
+    return {
+      type: 'about:blank',
+      title,
+      status: this.status,
+      code: this.code,
+      request_id: requestId,
+      retryable,
+      ...(fields && {fields}),
+    };
+  }
+
+  #respond(problem: MerchantProblem): Response {
+    const {retryAfterSeconds, allow} = this.options;
+    const headers = new Headers({'content-type': 'application/problem+json', 'cache-control': 'no-store'});
+    if (retryAfterSeconds !== undefined) headers.set('retry-after', String(retryAfterSeconds));
+    if (allow) headers.set('allow', allow.join(', '));
+    if (this.status === 401) headers.set('www-authenticate', 'Bearer');
+    return new Response(JSON.stringify(problem), {status: this.status, headers});
+  }
+}

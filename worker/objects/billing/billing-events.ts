@@ -1,0 +1,49 @@
+/** Mobile billing's records as events tell of them. */
+
+import type {Config} from '../../config/config.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
+import {maskMsisdn} from '../../lib/msisdn.ts';
+import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
+
+/** @param service its code. */
+export function describeSubscription(
+  record: SimpleSubscriptionRecord,
+  service: string | null,
+): EventData<'subscription.changed'> {
+  const {id, status, operator, msisdn, referenceCode, subscriptionDate, renewalDate, cancellationDate} = record;
+  return {
+    service,
+    product: null,
+    subscription_id: id,
+    status,
+    state: subscriptionState(status),
+    operator: toCode(operator),
+    msisdn: maskMsisdn(msisdn ?? ''),
+    tracking_id: null,
+    reference: referenceCode,
+    subscription_date: subscriptionDate,
+    renewal_date: renewalDate,
+    cancellation_date: cancellationDate,
+  };
+}
+
+/** @param service its code. */
+export function describeCharge(
+  record: ChargeRecord,
+  service: string,
+  {statuses}: Pick<Config, 'statuses'>,
+): EventData<'charge.changed'> {
+  const {id, status, amount, operator, referenceCode, transactionDate, subscriptionId} = record;
+  return {
+    service,
+    charge_id: id,
+    subscription_id: subscriptionId,
+    amount,
+    status: toCode(status),
+    state: stateOf('charge', status, statuses),
+    operator: toCode(operator),
+    reference: referenceCode,
+    transaction_date: transactionDate,
+  };
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import {parseObject} from '../reply-json.ts';
+import {OptionalText} from '../text.ts';
+import type {Envelope} from './interface.ts';
+
+const ResponseBlock = z.object({
+  result: OptionalText,
+  resultCode: OptionalText,
+  resultDescription: OptionalText,
+  resultDetail: OptionalText,
+});
+
+/**
+ * Subscriptions 2.1: everything stands beside `response`. A reply without one, or one that contradicts itself, is only
+ * readable by its HTTP status, and only where that says the request was refused: what a 204 means nobody says.
+ */
+export function readResponseEnvelope(text: string, httpStatus: number): Envelope | null {
+  const body = parseObject(text);
+  const response = ResponseBlock.safeParse(body?.['response']);
+  if (body && response.success) {
+    const {result, resultCode, resultDescription, resultDetail} = response.data;
+    const success = result === 'SUCCESS' || resultCode === '0000';
+    const failure = result === 'FAILED' || resultCode?.startsWith('API_ERR_') === true;
+    const message = [resultDescription, resultDetail].filter(Boolean).join(': ');
+    if (!(success && failure))
+      return {success, status: resultCode ?? result ?? `HTTP_${httpStatus}`, message, httpStatus, body};
+  }
+  return httpStatus >= 400 && httpStatus < 500
+    ? {success: false, status: `HTTP_${httpStatus}`, message: '', httpStatus, body: {}}
+    : null;
+}

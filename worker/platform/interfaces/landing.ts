@@ -1,0 +1,22 @@
+import {encodeForm} from './form.ts';
+import type {Family} from './interface.ts';
+import {readStatusEnvelope} from './status-envelope.ts';
+
+interface Options {
+  readonly baseUrl: string;
+  readonly merchantId: string;
+  readonly authorization: string;
+}
+
+/** Subscriptions 4.C: a form that carries `authorization` and `merchant`, kept out of the address. */
+export function landingFamily({baseUrl, merchantId, authorization}: Options): Family {
+  return {
+    request: ({path}, input) => ({
+      url: `${baseUrl}${path}`,
+      method: 'POST',
+      headers: {},
+      body: encodeForm({authorization, merchant: merchantId, ...input}),
+    }),
+    read: readStatusEnvelope,
+  };
+}
