@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {RetryBudget} from '../../worker/platform/retry-budget.ts';
+import {RetryBudget} from '../../worker/platform/resilience.ts';
 
 const earn = (budget: RetryBudget, calls: number) => {
   for (let call = 0; call < calls; call += 1) budget.earn();

@@ -1,7 +1,7 @@
 /** What the Worker asks by way of the relay, and what the platform hears of it. */
 
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {EgressError} from '../../worker/platform/egress-error.ts';
+import {EgressError} from '../../worker/platform/transport.ts';
 import {page, RawPlatform} from './kit/platform.ts';
 import {clientOf, type RelayServer, SECRET, startRelay} from './kit/relay-server.ts';
 

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
-import {EgressError} from '../../worker/platform/egress-error.ts';
+import {EgressError} from '../../worker/platform/transport.ts';
 import {page, RawPlatform} from './kit/platform.ts';
 import {signed} from './kit/post.ts';
 import {clientOf, type RelayServer, startRelay} from './kit/relay-server.ts';

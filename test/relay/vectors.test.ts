@@ -6,9 +6,7 @@ import {writeVerdict} from '../../relay/reply.ts';
 import {keyOf, sign, signerOf} from '../../relay/signature.ts';
 import type {Operation} from '../../worker/platform/operation.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
-import {type BaseId, writeEnvelope, writeStamp} from '../../worker/platform/relay/envelope.ts';
-import {SigningKey} from '../../worker/platform/relay/protocol.ts';
-import {readVerdict} from '../../worker/platform/relay/reply.ts';
+import {type BaseId, writeEnvelope, writeStamp, SigningKey, readVerdict} from '../../worker/platform/relay/protocol.ts';
 import vectors from './vectors.json' with {type: 'json'};
 
 const {secrets, key_ids: ids, nonce, at} = vectors;

@@ -1,7 +1,6 @@
 /** The end of a subscription of the landing interface (subscriptions 4.C). */
 
-import {describeSubscription} from '../objects/billing/billing-events.ts';
-import {NOTHING_SAID} from '../objects/billing/nothing-said.ts';
+import {describeSubscription, NOTHING_SAID} from '../objects/billing/billing-events.ts';
 import type {LandingSubscriptionRecord} from '../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import {deed} from './deed.ts';

@@ -1,7 +1,6 @@
 /** The end of a subscription of mobile billing (subscriptions 4.A). */
 
-import {describeSubscription} from '../objects/billing/billing-events.ts';
-import {NOTHING_SAID} from '../objects/billing/nothing-said.ts';
+import {describeSubscription, NOTHING_SAID} from '../objects/billing/billing-events.ts';
 import type {SimpleSubscriptionRecord} from '../platform/operations/micropayment.ts';
 import {subscriptionState} from '../platform/statuses.ts';
 import {deed, type DeedContext} from './deed.ts';

@@ -2,8 +2,7 @@
 
 import * as z from 'zod';
 import type {EgressConfig} from '../platform/egress.ts';
-import type {NotificationKeys} from '../platform/keys.ts';
-import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/payment-page-key.ts';
+import {type NotificationKeys, DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
 import type {StatusKind, StatusWords} from '../platform/statuses.ts';
 import {tableOrJson, describeIssues, isOutsideLoopback, sandboxSecrets} from './bindings.ts';
@@ -255,4 +254,11 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
+}
+
+/** The number of a service in mobile billing, named by its code or by that number; null where none of ours has one. */
+export function findBillingId({services}: Pick<Config, 'services'>, name: string): string | null {
+  const known = services.get(name);
+  if (known) return known.micropaymentId;
+  return [...services.values()].some(({micropaymentId}) => micropaymentId === name) ? name : null;
 }

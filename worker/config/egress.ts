@@ -1,7 +1,7 @@
 /** The way calls leave for the platform, with what it needs. */
 
 import type {EgressConfig} from '../platform/egress.ts';
-import type {BaseId} from '../platform/relay/envelope.ts';
+import type {BaseId} from '../platform/relay/protocol.ts';
 
 /** The bindings behind it, each right by itself. */
 interface Bindings {

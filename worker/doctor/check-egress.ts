@@ -2,8 +2,8 @@
 
 import type {Config} from '../config/config.ts';
 import type {Egress} from '../platform/egress.ts';
-import type {About} from '../platform/relay/reply.ts';
-import {failed, type Finding, ok, skipped, warning} from './finding.ts';
+import type {About} from '../platform/relay/protocol.ts';
+import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 const DEADLINE_MS = 5_000;
 /** A relay lets in what is up to two seconds ahead of its clock, and up to thirty behind. */

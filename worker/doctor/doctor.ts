@@ -2,16 +2,16 @@
 
 import type {Config} from '../config/config.ts';
 import {type Check, type CheckName, CHECKS} from '../contract/merchant/doctor.ts';
+import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
 import {configuredFamilies} from '../platform/interfaces/index.ts';
-import {tokenKey} from '../platform/keys--keys.ts';
+import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quota-source.ts';
+import {parseObject} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
-import {explain} from './explain.ts';
-import {type Finding, ok, skipped, warning} from './finding.ts';
-import {readResponseTime} from './response-time.ts';
+import {explain, type Finding, ok, skipped, warning} from './explain.ts';
 
 interface Surroundings {
   readonly quotas: QuotaSource;
@@ -212,4 +212,13 @@ async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFail
 function failureIn(error: unknown): PlatformFailure {
   if (error instanceof PlatformError) return error.failure;
   throw error;
+}
+
+/** When mobile billing gave a reply (subscriptions 2.1), as epoch milliseconds; NaN where it does not say. Three spellings were seen. */
+export function readResponseTime(text: string): number {
+  const {responseTime, responsetime, respnseTime} = (parseObject(text)?.['response'] ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
+  const time = String(responseTime ?? responsetime ?? respnseTime ?? '');
+  return (/^\d{12,14}$/.test(time) ? Number(time) : parsePlatformTime(time)) ?? Number.NaN;
 }

@@ -1,9 +1,8 @@
 /** What a failed check means and what to do, in words. The platform's own message is left out: it may quote a key. */
 
-import type {CheckName} from '../contract/merchant/doctor.ts';
+import type {CheckName, Check} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';
-import {failed, type Finding, warning} from './finding.ts';
 
 type Way = EgressConfig['kind'];
 
@@ -193,3 +192,12 @@ const MICROPAYMENT: Readonly<Record<number, Refusal>> = {
   500: brokenPlatform,
   503: brokenPlatform,
 };
+
+/** What a check found, before it has a name. */
+
+export type Finding = Omit<Check, 'name'>;
+
+export const ok = (message: string): Finding => ({state: 'ok', message, action: null});
+export const skipped = (message: string): Finding => ({state: 'skipped', message, action: null});
+export const warning = (message: string, action: string): Finding => ({state: 'warning', message, action});
+export const failed = (message: string, action: string): Finding => ({state: 'failed', message, action});

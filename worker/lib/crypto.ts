@@ -16,3 +16,19 @@ export async function hmac(secret: string, text: string): Promise<string> {
 export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
+
+const secretEncoder = new TextEncoder();
+
+/** Whether two texts are the same, in a time that tells nothing but their lengths. */
+export function isSameSecret(a: string, b: string): boolean {
+  const [first, second] = [secretEncoder.encode(a), secretEncoder.encode(b)];
+  return first.length === second.length && crypto.subtle.timingSafeEqual(first, second);
+}
+
+/** Crockford's base 32: letters and digits that are not mixed up when read out. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** Unguessable text of so many characters, five bits each. */
+export function randomText(length: number): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => ALPHABET[byte % 32]).join('');
+}

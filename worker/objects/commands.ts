@@ -1,7 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
-import {mapAtOnce} from '../lib/at-once.ts';
+import {mapAtOnce} from '../lib/async.ts';
 import {describeError, log} from '../lib/log.ts';
 import {CommandRun, deedOf, type Outcome, WATCHED_MS} from './command-run.ts';
 import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';

@@ -1,7 +1,6 @@
 /** Single-use codes that open an order on another device. Only their digests are kept. */
 
-import {digest} from '../lib/crypto.ts';
-import {randomText} from '../lib/random-text.ts';
+import {digest, randomText} from '../lib/crypto.ts';
 
 export interface HandoffTerms {
   /** The origin of the page that made it, and the only one that may use it. */

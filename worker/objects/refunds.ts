@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../context.ts';
-import {mapAtOnce} from '../lib/at-once.ts';
+import {mapAtOnce} from '../lib/async.ts';
 import {describeError, log} from '../lib/log.ts';
 import {type Kurus, parseAmount} from '../lib/money.ts';
 import {nextHourInTurkey} from '../lib/time.ts';

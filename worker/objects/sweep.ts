@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
-import {mapAtOnce} from '../lib/at-once.ts';
+import {mapAtOnce} from '../lib/async.ts';
 import {describeError, log, type LogFields} from '../lib/log.ts';
 import {PlatformError} from '../platform/failure.ts';
 import type {TransactionItem} from '../platform/operations/transactions.ts';

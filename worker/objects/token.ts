@@ -3,7 +3,7 @@ import {contextOf} from '../context.ts';
 import {digest} from '../lib/crypto.ts';
 import {log} from '../lib/log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
-import {tokenKey} from '../platform/keys--keys.ts';
+import {tokenKey} from '../platform/keys.ts';
 import type {TokenResult} from '../platform/token-source.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 

@@ -1,17 +1,15 @@
 /** The one interpreter of the operation table. It knows the token and when to try again, and no operation by name. */
 
 import {log} from '../lib/log.ts';
-import {EgressError} from './egress-error.ts';
 import {isBroken, isTokenRefused, PlatformError, type PlatformFailure} from './failure.ts';
 import type {Family} from './interfaces/interface.ts';
 import type {FamilyName, Operation} from './operation.ts';
 import type {Input, OperationName, Output} from './operations/index.ts';
 import {rowOf} from './operations/load-operation.ts';
 import type {Exhausted, QuotaSource, Refusal, Taking} from './quota-source.ts';
-import {CircuitBreaker, type Leave, PROBE_AFTER_MS} from './resilience.ts';
-import {RetryBudget} from './retry-budget.ts';
+import {CircuitBreaker, type Leave, PROBE_AFTER_MS, RetryBudget} from './resilience.ts';
 import type {TokenSource} from './token-source.ts';
-import {type PlatformFetch, type Reply, send} from './transport.ts';
+import {EgressError, type PlatformFetch, type Reply, send} from './transport.ts';
 import type {Standing} from './trouble-reporter.ts';
 
 export interface PlatformOptions {

@@ -1,6 +1,6 @@
 /** How calls leave the Worker for the platform. */
 
-import type {BaseId} from './relay/envelope.ts';
+import type {BaseId} from './relay/protocol.ts';
 import {RelayClient} from './relay/relay-client.ts';
 import type {PlatformFetch} from './transport.ts';
 

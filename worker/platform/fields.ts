@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import {normalizeAmount} from '../lib/money.ts';
 import {formatInstant, parsePlatformTime} from '../lib/time.ts';
-import {OptionalText, Text} from './text.ts';
+import {OptionalText, Text} from './reply-json.ts';
 
 export {OptionalText, Text};
 
@@ -62,3 +62,22 @@ const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 export const compared = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
 
 export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
+
+const SPLIT_FIELDS = ['payout', 'sub_merchant_id', 'fee'] as const;
+type SplitFields = {readonly [field in (typeof SPLIT_FIELDS)[number]]?: string | undefined};
+
+/**
+ * Refuses a marketplace's split that is not whole, at the fields it lacks: the three are "required for marketplace"
+ * (orders 2.2). For `schema.check(…)`.
+ */
+export function requireCompleteSplit({value, issues}: z.core.ParsePayload<SplitFields>): void {
+  const missing = SPLIT_FIELDS.filter((field) => value[field] === undefined);
+  if (missing.length === SPLIT_FIELDS.length) return;
+  for (const field of missing)
+    issues.push({
+      code: 'custom',
+      path: [field],
+      input: undefined,
+      message: 'A split needs payout, sub_merchant_id and fee.',
+    });
+}

@@ -1,11 +1,15 @@
+import {digest, isSameSecret} from '../lib/crypto.ts';
+import {formatAmount, parseAmount} from '../lib/money.ts';
+
+/** Orders 5: lowercase hex MD5 of merchant id, IP of the merchant's server and merchant key, in UTF-8. */
+export function tokenKey(merchant: {readonly id: string; readonly ip: string; readonly key: string}): Promise<string> {
+  return digest('MD5', merchant.id + merchant.ip + merchant.key);
+}
+
 /**
  * The keys of the platform's notifications (orders 6, observed "Notifications"): MD5 over values without separators. An
  * amount counts as it was written, and what reaches us may be written otherwise: a few spellings are tried.
  */
-
-import {digest} from '../lib/crypto.ts';
-import {formatAmount, parseAmount} from '../lib/money.ts';
-import {isSameSecret} from '../lib/same-secret.ts';
 
 /** What the key is made of between the merchant's id and the private keys. */
 export interface Keyed {
@@ -47,4 +51,44 @@ export interface NotificationKeys {
   readonly merchant: string;
   /** By service code. */
   readonly services: ReadonlyMap<string, string>;
+}
+
+/**
+ * The `key` of the common payment page's token. The spec does not show how it is built, so the recipe is
+ * configuration: `md5(merchantId serviceId … secret)`, the fields whose texts are joined without a separator.
+ */
+
+export interface PaymentPageRecipe {
+  readonly algorithm: 'MD5' | 'SHA-256';
+  /** Names of fields, and `secret`. */
+  readonly parts: readonly string[];
+}
+
+export const DEFAULT_RECIPE = 'md5(merchantId serviceId referenceCode item price successUrl failureUrl secret)';
+
+const PARTS = new Set([
+  'merchantId',
+  'serviceId',
+  'referenceCode',
+  'item',
+  'price',
+  'successUrl',
+  'failureUrl',
+  'secret',
+]);
+
+/** Null when the text is no recipe, names an unknown field or leaves the secret out. */
+export function parseRecipe(text: string): PaymentPageRecipe | null {
+  const [, name, list = ''] = /^(md5|sha256)\(([A-Za-z ]+)\)$/.exec(text.trim()) ?? [];
+  const parts = list.split(/\s+/).filter(Boolean);
+  if (!name || !parts.includes('secret') || !parts.every((part) => PARTS.has(part))) return null;
+  return {algorithm: name === 'md5' ? 'MD5' : 'SHA-256', parts};
+}
+
+export function paymentPageKey(
+  {algorithm, parts}: PaymentPageRecipe,
+  fields: Readonly<Record<string, unknown>>,
+  secret: string,
+): Promise<string> {
+  return digest(algorithm, parts.map((part) => (part === 'secret' ? secret : String(fields[part] ?? ''))).join(''));
 }

@@ -1,10 +1,7 @@
 /** Sends one request once and reads its reply. */
 
-import {EgressError} from './egress-error.ts';
 import type {PlatformFailure} from './failure.ts';
 import type {Envelope, Family, PlatformRequest} from './interfaces/interface.ts';
-import {readText} from './read-text.ts';
-import {readRetryAfter} from './retry-after.ts';
 
 export type Reply =
   | {readonly envelope: Envelope; readonly retryAfterMs: number | null}
@@ -54,4 +51,58 @@ export async function send(
 
 function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && (cause.name === 'TimeoutError' || cause.name === 'AbortError');
+}
+
+/** The way out knows how a request failed better than a lost connection tells. */
+export class EgressError extends Error {
+  override readonly name = 'EgressError';
+
+  /** @param reason in words of the way out's own, for the log. */
+  constructor(
+    readonly failure: PlatformFailure & {readonly outcome: 'unsent' | 'unknown'},
+    readonly reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+/** The body as text; null when it is longer than `maxBytes`. */
+export async function readText(response: Response, maxBytes: number): Promise<string | null> {
+  if (!response.body) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return null;
+    text += decoder.decode(chunk, {stream: true});
+  }
+  return text + decoder.decode();
+}
+
+/** The body; null when it is longer than `maxBytes`, without reading on. */
+export async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.byteLength;
+    if (length > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+/**
+ * How long whoever answered wants to be left alone, in milliseconds. Null where it does not say, or names a date: its clock is not ours,
+ * and it is asked again in our own time.
+ */
+export function readRetryAfter(headers: Headers): number | null {
+  const seconds = headers.get('retry-after') ?? '';
+  return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;
 }

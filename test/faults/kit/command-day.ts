@@ -7,7 +7,7 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Command} from '../../../worker/contract/merchant/commands.ts';
-import {mapAtOnce} from '../../../worker/lib/at-once.ts';
+import {mapAtOnce} from '../../../worker/lib/async.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
 import {runRelay} from '../../relay/kit/relay-process.ts';
 import {SECRET} from '../../relay/kit/secret.ts';

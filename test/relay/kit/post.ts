@@ -2,7 +2,7 @@
 
 import {createHmac, randomBytes} from 'node:crypto';
 import {request} from 'node:http';
-import {writeEnvelope} from '../../../worker/platform/relay/envelope.ts';
+import {writeEnvelope} from '../../../worker/platform/relay/protocol.ts';
 import {SECRET} from './relay-server.ts';
 
 export interface Posted {

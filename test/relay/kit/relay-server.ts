@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net';
 import {readConfig} from '../../../relay/config.ts';
 import {Relay} from '../../../relay/relay.ts';
 import {serve} from '../../../relay/server.ts';
-import type {BaseId} from '../../../worker/platform/relay/envelope.ts';
+import type {BaseId} from '../../../worker/platform/relay/protocol.ts';
 import {RelayClient} from '../../../worker/platform/relay/relay-client.ts';
 import {SECRET} from './secret.ts';
 

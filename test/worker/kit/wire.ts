@@ -6,7 +6,7 @@ import {landingFamily} from '../../../worker/platform/interfaces/landing.ts';
 import {micropaymentFamily} from '../../../worker/platform/interfaces/micropayment.ts';
 import {paymentPageFamily} from '../../../worker/platform/interfaces/payment-page.ts';
 import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
-import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/payment-page-key.ts';
+import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/keys.ts';
 import type {QuotaSource} from '../../../worker/platform/quota-source.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';

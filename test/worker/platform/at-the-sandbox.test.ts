@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {tokenKey} from '../../../worker/platform/keys--keys.ts';
+import {tokenKey} from '../../../worker/platform/keys.ts';
 import {DAY, platformTime, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {calls, pay} from '../kit/sandbox.ts';

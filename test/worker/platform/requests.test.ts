@@ -4,7 +4,7 @@
  */
 
 import {expect, test} from 'vitest';
-import {tokenKey} from '../../../worker/platform/keys--keys.ts';
+import {tokenKey} from '../../../worker/platform/keys.ts';
 import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
 import {clientOn, type Sent, success} from '../kit/wire.ts';
 

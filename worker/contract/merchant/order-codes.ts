@@ -1,7 +1,7 @@
 /** Order codes: `docs/spec/orders.md` 4.2 and 4.3. */
 
 import * as z from 'zod';
-import {requireCompleteSplit} from '../../platform/whole-split.ts';
+import {requireCompleteSplit} from '../../platform/fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, AmountOrZero, Id, Money, Order, Said, Service, text, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';

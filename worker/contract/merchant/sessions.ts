@@ -1,7 +1,7 @@
 /** Sessions that the merchant's server makes for its pages. */
 
 import * as z from 'zod';
-import {requireCompleteSplit} from '../../platform/whole-split.ts';
+import {requireCompleteSplit} from '../../platform/fields.ts';
 import {Localized} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, BillingService, Id, Order, Product, Service, text, Url} from './fields.ts';

@@ -4,7 +4,7 @@
  */
 
 import type {Webhook} from '../../config/notifications.ts';
-import {readRetryAfter} from '../../platform/retry-after.ts';
+import {readRetryAfter} from '../../platform/transport.ts';
 
 const encoder = new TextEncoder();
 /** A receiver that takes longer to answer has not taken the event. */

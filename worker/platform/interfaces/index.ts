@@ -1,5 +1,5 @@
+import type {PaymentPageRecipe} from '../keys.ts';
 import type {FamilyName} from '../operation.ts';
-import type {PaymentPageRecipe} from '../payment-page-key.ts';
 import type {Family} from './interface.ts';
 import {landingFamily} from './landing.ts';
 import {micropaymentFamily} from './micropayment.ts';

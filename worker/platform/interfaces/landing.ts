@@ -1,6 +1,6 @@
-import {encodeForm} from './form.ts';
+import {readStatusEnvelope} from './envelope.ts';
 import type {Family} from './interface.ts';
-import {readStatusEnvelope} from './status-envelope.ts';
+import {encodeForm} from './phs.ts';
 
 interface Options {
   readonly baseUrl: string;

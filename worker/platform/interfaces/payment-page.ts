@@ -1,4 +1,4 @@
-import {paymentPageKey, type PaymentPageRecipe} from '../payment-page-key.ts';
+import {paymentPageKey, type PaymentPageRecipe} from '../keys.ts';
 import {readResponseEnvelope} from './envelope.ts';
 import type {Family} from './interface.ts';
 

@@ -1,6 +1,5 @@
-import {encodeForm} from './form.ts';
+import {readStatusEnvelope} from './envelope.ts';
 import type {Family} from './interface.ts';
-import {readStatusEnvelope} from './status-envelope.ts';
 
 /** Orders 1 and 5: a form with brackets, and the headers `merchant` and `token`. */
 export function phsFamily({baseUrl, merchantId}: {readonly baseUrl: string; readonly merchantId: string}): Family {
@@ -14,4 +13,19 @@ export function phsFamily({baseUrl, merchantId}: {readonly baseUrl: string; read
     },
     read: readStatusEnvelope,
   };
+}
+
+/** Orders 1: nested fields use brackets (`Transaction[startDate]`), a list repeats `field[]`. */
+export function encodeForm(input: object): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(input)) append(form, name, value);
+  return form;
+}
+
+function append(form: URLSearchParams, name: string, value: unknown): void {
+  if (value === undefined) return;
+  if (Array.isArray(value)) for (const item of value) append(form, `${name}[]`, item);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, item] of Object.entries(value)) append(form, `${name}[${key}]`, item);
+  } else form.append(name, String(value));
 }

@@ -11,10 +11,10 @@ import {
   ServiceCode,
   SomeText,
   Time,
+  requireCompleteSplit,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../rows.ts';
-import {requireCompleteSplit} from '../whole-split.ts';
 import {PaymentNotification} from './payment-notices.ts';
 
 /** Orders 2.6. What has no name is called by its code. */

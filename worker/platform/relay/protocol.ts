@@ -1,6 +1,95 @@
-/** Signatures between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` has them. */
+/** What the relay is asked for: a line of JSON, a line end, and the body to send. Both sides hold the format by the vectors of `test/relay/vectors.json`. */
 
+import * as z from 'zod';
 import {toHex} from '../../lib/crypto.ts';
+
+/** The platform's interfaces, as the relay knows them: where they are is the relay's own configuration. */
+export type BaseId = 'phs' | 'micropayment' | 'payment_page' | 'landing';
+
+export interface Stamp {
+  /** 32 hex digits, never used again. */
+  readonly nonce: string;
+  /** When it was made, epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface Question {
+  readonly deadlineMs: number;
+  readonly maxReplyBytes: number;
+  readonly base: BaseId;
+  readonly method: string;
+  /** Below the base, with its query. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const encoder = new TextEncoder();
+
+export function newStamp(now: number): Stamp {
+  return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
+}
+
+export function writeEnvelope(
+  {nonce, at}: Stamp,
+  {deadlineMs, maxReplyBytes, base, method, path, headers, body}: Question,
+): Uint8Array {
+  const head = {v: 1, nonce, at, deadline_ms: deadlineMs, max_reply_bytes: maxReplyBytes, base, method, path, headers};
+  return encoder.encode(`${JSON.stringify(head)}\n${body}`);
+}
+
+/** A question that has nothing else to say. */
+export function writeStamp({nonce, at}: Stamp): Uint8Array {
+  return encoder.encode(JSON.stringify({v: 1, nonce, at}));
+}
+
+/** What the relay answers: a line of JSON, a line end, and the platform's answer. */
+
+/** Why; it goes into the log. */
+const Reason = z.string().regex(/^[a-z_]{1,32}$/);
+
+const Answered = z.object({
+  v: z.literal(1),
+  outcome: z.literal('answered'),
+  status: z.int().min(200).max(599),
+  headers: z.record(z.string(), z.string()),
+});
+const Unsent = z.object({
+  v: z.literal(1),
+  outcome: z.literal('unsent'),
+  reason: Reason,
+  retry_after_ms: z.int().nonnegative().max(3_600_000),
+});
+const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
+const About = z.object({
+  v: z.literal(1),
+  outcome: z.literal('about'),
+  /** The relay's clock, epoch milliseconds. */
+  now: z.int(),
+  started_at: z.int(),
+  /** The addresses that calls leave its host from. */
+  sources: z.array(z.string()),
+  /** What its operator says the platform sees. */
+  address: z.string().nullable(),
+});
+const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, About]);
+
+export type About = z.infer<typeof About>;
+export type Verdict = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
+
+/** Reads bytes whose signature is good; null where they are of another version. */
+export function readVerdict(bytes: Uint8Array<ArrayBuffer>): Verdict | null {
+  const lineEnd = bytes.indexOf(0x0a);
+  if (lineEnd < 0) return null;
+  try {
+    const head = Head.safeParse(JSON.parse(new TextDecoder().decode(bytes.subarray(0, lineEnd))));
+    return head.success ? {head: head.data, body: bytes.subarray(lineEnd + 1)} : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Signatures between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` has them. */
 
 const signatureEncoder = new TextEncoder();
 

@@ -3,12 +3,20 @@
  * runtime repeats, and carries a nonce, with which the relay would send it only once all the same.
  */
 
-import {EgressError} from '../egress-error.ts';
-import {readBytes} from '../read-bytes.ts';
-import type {Bounds} from '../transport.ts';
-import {type BaseId, newStamp, type Stamp, writeEnvelope, writeStamp} from './envelope.ts';
-import {type Purpose, SIGNATURE_HEADER, SigningKey} from './protocol.ts';
-import {type About, readVerdict, type Verdict} from './reply.ts';
+import {EgressError, readBytes, type Bounds} from '../transport.ts';
+import {
+  type BaseId,
+  newStamp,
+  type Stamp,
+  writeEnvelope,
+  writeStamp,
+  type Purpose,
+  SIGNATURE_HEADER,
+  SigningKey,
+  type About,
+  readVerdict,
+  type Verdict,
+} from './protocol.ts';
 
 export interface RelayOptions {
   /** The relay's address. */

@@ -2,7 +2,7 @@
 
 import {isLoopback} from '../../config/origins.ts';
 import {log} from '../../lib/log.ts';
-import {readBytes} from '../../platform/read-bytes.ts';
+import {readBytes} from '../../platform/transport.ts';
 
 const TYPES = new Set(['image/svg+xml', 'image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const MAX_BYTES = 65_536;

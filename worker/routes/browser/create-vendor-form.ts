@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type {VendorForm} from '../../contract/browser-hosted.ts';
 import {ApiError} from '../../http/errors.ts';
-import {randomText} from '../../lib/random-text.ts';
+import {randomText} from '../../lib/crypto.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';

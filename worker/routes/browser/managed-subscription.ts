@@ -1,6 +1,6 @@
 /** The one subscription of a `management` session, as a page shows it. */
 
-import {findBillingId} from '../../config/billing-id.ts';
+import {findBillingId} from '../../config/config.ts';
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';

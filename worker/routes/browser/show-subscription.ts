@@ -1,5 +1,5 @@
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
-import {NOTHING_SAID} from '../../objects/billing/nothing-said.ts';
+import {NOTHING_SAID} from '../../objects/billing/billing-events.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';

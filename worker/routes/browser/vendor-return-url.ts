@@ -2,8 +2,7 @@
 
 import type {Config} from '../../config/config.ts';
 import type {VendorReturn} from '../../contract/browser-hosted.ts';
-import {hmac} from '../../lib/crypto.ts';
-import {isSameSecret} from '../../lib/same-secret.ts';
+import {hmac, isSameSecret} from '../../lib/crypto.ts';
 
 const PATH = '/return/vendor';
 

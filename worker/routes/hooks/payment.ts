@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
-import {mapAtOnce} from '../../lib/at-once.ts';
+import {mapAtOnce} from '../../lib/async.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
 import {answerRecords} from './answer-hook.ts';

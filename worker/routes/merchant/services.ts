@@ -1,7 +1,6 @@
 /** The merchant's services: `/phs` knows them by code, mobile billing by number. */
 
-import {findBillingId} from '../../config/billing-id.ts';
-import type {Config} from '../../config/config.ts';
+import {findBillingId, type Config} from '../../config/config.ts';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
 
