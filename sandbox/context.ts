@@ -23,19 +23,43 @@ import {Tokens} from './records/tokens.ts';
 import {Transactions} from './records/transactions.ts';
 import {Usage} from './records/usage.ts';
 import {Vendors} from './records/vendors.ts';
-import {clearTables, createTables} from './schema.ts';
+import {clearTables, createTables, type RecordClass} from './schema.ts';
+
+/** Every class with tables, in the order in which they are created. */
+const RECORD_CLASSES: readonly RecordClass[] = [
+  Clock,
+  Tokens,
+  Orders,
+  Transactions,
+  Calls,
+  Faults,
+  Levers,
+  Notifications,
+  ShopperDetailsOfOrders,
+  Notices,
+  Refunds,
+  Vendors,
+  Subscriptions,
+  Charges,
+  Messages,
+  Pins,
+  NumberTokens,
+  Usage,
+  Activities,
+  PaymentPages,
+];
 
 /** What every operation and control works with. */
 export interface Context {
-  readonly configuration: Configuration;
+  readonly config: Configuration;
   readonly clock: Clock;
-  readonly levers: Levers;
-  readonly address: MerchantAddress;
+  readonly settings: Levers;
+  readonly merchantAddress: MerchantAddress;
   readonly tokens: Tokens;
   readonly orders: Orders;
   readonly shopperDetails: ShopperDetailsOfOrders;
   readonly transactions: Transactions;
-  readonly notices: Notices;
+  readonly paymentNotices: Notices;
   readonly refunds: Refunds;
   readonly vendors: Vendors;
   readonly subscriptions: Subscriptions;
@@ -47,48 +71,48 @@ export interface Context {
   readonly paymentPages: PaymentPages;
   readonly usage: Usage;
   readonly activities: Activities;
-  readonly outgoing: Outgoing;
+  readonly notificationQueue: Outgoing;
   readonly notifications: Notifications;
   readonly calls: Calls;
   readonly faults: Faults;
-  /** Forgets everything, as on the first start. */
-  readonly forgetAll: () => void;
+  /** Deletes everything, as on the first start. */
+  readonly deleteAll: () => void;
 }
 
-export function openContext(sql: SqlStorage, configuration: Configuration): Context {
-  createTables(sql);
+export function openContext(sql: SqlStorage, config: Configuration): Context {
+  createTables(sql, RECORD_CLASSES);
   const clock = new Clock(sql);
-  const levers = new Levers(sql);
+  const settings = new Levers(sql);
   const subscriptions = new Subscriptions(sql);
   const charges = new Charges(sql);
   const messages = new Messages(sql, clock);
-  const outgoing = new Outgoing();
-  const told = new MobileNotifications(configuration.notifyUrls, outgoing);
+  const notificationQueue = new Outgoing();
+  const mobileNotifications = new MobileNotifications(config.notifyUrls, notificationQueue);
   return {
-    configuration,
+    config,
     clock,
-    levers,
-    address: new MerchantAddress(levers),
-    tokens: new Tokens(sql, clock, configuration.tokenLifetimeMs),
+    settings,
+    merchantAddress: new MerchantAddress(settings),
+    tokens: new Tokens(sql, clock, config.tokenLifetimeMs),
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),
     transactions: new Transactions(sql, clock),
-    notices: new Notices(sql, clock),
+    paymentNotices: new Notices(sql, clock),
     refunds: new Refunds(sql, clock),
     vendors: new Vendors(sql),
     subscriptions,
     charges,
     messages,
-    billing: new Billing({clock, subscriptions, charges, messages, told}),
+    billing: new Billing({clock, subscriptions, charges, messages, mobileNotifications}),
     pins: new Pins(sql, clock),
     numberTokens: new NumberTokens(sql, clock),
     paymentPages: new PaymentPages(sql, clock),
     usage: new Usage(sql, clock),
     activities: new Activities(sql, clock),
-    outgoing,
+    notificationQueue,
     notifications: new Notifications(sql, clock),
     calls: new Calls(sql, clock),
     faults: new Faults(sql),
-    forgetAll: () => clearTables(sql),
+    deleteAll: () => clearTables(sql, RECORD_CLASSES),
   };
 }

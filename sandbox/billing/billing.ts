@@ -21,7 +21,7 @@ interface Records {
   readonly subscriptions: Subscriptions;
   readonly charges: Charges;
   readonly messages: Messages;
-  readonly told: MobileNotifications;
+  readonly mobileNotifications: MobileNotifications;
 }
 
 export class Billing {
@@ -60,12 +60,12 @@ export class Billing {
   }
 
   refund(charge: Charge): Charge {
-    const {clock, charges, subscriptions, messages, told} = this.records;
+    const {clock, charges, subscriptions, messages, mobileNotifications} = this.records;
     charges.refund(charge, clock.now());
     const subscription = subscriptions.find(charge.subscriptionId);
     if (subscription) messages.send(charge, texts.refunded(subscription, charge.amountKurus), clock.now());
     const refunded = charges.find(charge.id) ?? charge;
-    told.tellCharge(refunded);
+    mobileNotifications.tellCharge(refunded);
     return refunded;
   }
 
@@ -85,15 +85,15 @@ export class Billing {
   /** Tells the merchant, if wanted, how a subscription stands, and returns it as it is now. */
   #tell(subscription: Subscription): Subscription {
     const current = this.records.subscriptions.find(subscription.id) ?? subscription;
-    this.records.told.tellSubscription(current);
+    this.records.mobileNotifications.tellSubscription(current);
     return current;
   }
 
   /** Charges for a cycle; what fails is due again a day later, until the subscription is suspended. True when paid. */
   #charge(subscription: Subscription, at: string): boolean {
-    const {charges, subscriptions, messages, told} = this.records;
+    const {charges, subscriptions, messages, mobileNotifications} = this.records;
     const status = chargeStatusOf(subscription.msisdn);
-    told.tellCharge(charges.create(subscription, status, at));
+    mobileNotifications.tellCharge(charges.create(subscription, status, at));
     if (isPaid(status) || status === CHARGE_STATUS.waiting) {
       subscriptions.settle(subscription, {
         status: 'active',

@@ -1,5 +1,5 @@
 import type {Period} from '../records/subscriptions.ts';
-import {findService, findServiceById, type Service} from '../services.ts';
+import {findService, type Service} from '../services.ts';
 
 /** What a landing page subscribes to. */
 export interface Product {
@@ -27,9 +27,4 @@ const PRODUCTS: readonly Product[] = ROWS.flatMap(([id, code, item, feeKurus, pe
 
 export function findProduct(id: number): Product | undefined {
   return PRODUCTS.find((product) => product.id === id);
-}
-
-/** What its messages call a service. */
-export function serviceName(id: number): string {
-  return findServiceById(id)?.name ?? '';
 }

@@ -6,7 +6,7 @@ import {readInput} from './read-input.ts';
 const Allowed = z.object({allowed: z.boolean('is true or false')});
 
 /** POST /_sandbox/address: a disallowed address is ERR_002 under /phs, 403 in mobile billing, 030 for landings. */
-export function allowAddress({body}: ControlInput, {address}: Context) {
-  address.allow(readInput(Allowed, body).allowed);
+export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
+  merchantAddress.allow(readInput(Allowed, body).allowed);
   return {};
 }

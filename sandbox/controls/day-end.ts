@@ -34,10 +34,10 @@ export async function endDay({body}: ControlInput, context: Context) {
   if (unknown !== undefined) throw new BadControl(`Refund ${unknown} is not open.`);
   for (const refund of open) settle(refund, outcomes[String(refund.id)] ?? successful, context);
   const settled = open.flatMap(({id}) => context.refunds.find(id) ?? []);
-  const told = (again ? context.refunds.settled() : settled).filter(({status}) => !UNTOLD.has(status));
+  const toNotify = (again ? context.refunds.settled() : settled).filter(({status}) => !UNTOLD.has(status));
   return {
     settled: settled.map(({id, status}) => ({refund_id: id, status})),
-    notifications: await notifyRefunds(told, notify, context),
+    notifications: await notifyRefunds(toNotify, notify, context),
   };
 }
 

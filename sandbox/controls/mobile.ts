@@ -125,10 +125,10 @@ export function showFunnel(_input: ControlInput, {activities, subscriptions}: Co
 }
 
 /** POST /_sandbox/limits: null lifts all, `{}` lets the interface's own hold again. */
-export function setLimits({body}: ControlInput, {levers}: Context) {
+export function setLimits({body}: ControlInput, {settings}: Context) {
   const limits = readLimits(readInput(NewLimits, body).limits);
   if (limits === undefined)
     throw new BadControl('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
-  levers.set(LIMITS_LEVER, limits);
+  settings.set(LIMITS_LEVER, limits);
   return {};
 }

@@ -19,10 +19,10 @@ type MatchedOrder = Pick<Order, 'orderCode' | 'serviceCode'>;
 const Query = z.object({limit: Limit});
 
 /** GET /_sandbox/notices */
-export function listNotices({query}: ControlInput, {notices}: Context) {
+export function listNotices({query}: ControlInput, {paymentNotices}: Context) {
   const {limit} = readInput(Query, Object.fromEntries(query));
   return {
-    notices: notices.recent(limit).map(toShown),
+    notices: paymentNotices.recent(limit).map(toShown),
   };
 }
 
@@ -45,9 +45,9 @@ function toShown(notice: Notice) {
  * order whose code nobody asked for gets one.
  */
 export function approveNotice({body, part}: ControlInput, context: Context) {
-  const {notices, orders, transactions} = context;
+  const {paymentNotices, orders, transactions} = context;
   const {transaction_id} = readInput(Approval, body);
-  const notice = requireNotice(notices, part('code'));
+  const notice = requireNotice(paymentNotices, part('code'));
   const transaction = transactions.find(transaction_id);
   if (!transaction) throw new BadControl(`There is no transaction ${transaction_id}.`);
   if (transaction.orderCode)
@@ -55,20 +55,20 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   if (notice.status === NOTICE_STATUS.approved) throw new BadControl(`Notice ${notice.id} is already approved.`);
   const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrder(notice, orders);
   transactions.assign(transaction_id, order);
-  notices.approve(notice, transaction_id);
+  paymentNotices.approve(notice, transaction_id);
   tellPayment(transaction_id, context);
   return {order_code: order.orderCode};
 }
 
 /** POST /_sandbox/notices/{code}/status: submitted by the shopper, dropped, or back to the beginning. */
-export function setNoticeStatus({body, part}: ControlInput, {notices}: Context) {
+export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Context) {
   const {status} = readInput(Status, body);
-  notices.setStatus(requireNotice(notices, part('code')), status);
+  paymentNotices.setStatus(requireNotice(paymentNotices, part('code')), status);
   return {};
 }
 
-function requireNotice(notices: Notices, code: string): Notice {
-  const notice = notices.find(code);
+function requireNotice(paymentNotices: Notices, code: string): Notice {
+  const notice = paymentNotices.find(code);
   if (!notice) throw new BadControl(`There is no notice ${code}.`);
   return notice;
 }

@@ -3,6 +3,6 @@ import type {ControlInput} from './control.ts';
 
 /** POST /_sandbox/reset: orders, transfers, tokens, calls, faults and the clock are as on the first start. */
 export function reset(_input: ControlInput, context: Context) {
-  context.forgetAll();
+  context.deleteAll();
   return {};
 }

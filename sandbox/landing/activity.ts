@@ -1,6 +1,6 @@
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 import {requireProduct} from './required.ts';
 import {Refusal} from './statuses.ts';
 

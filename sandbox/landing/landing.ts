@@ -1,9 +1,9 @@
 import type {Context} from '../context.ts';
 import {noteMistake} from '../note-mistake.ts';
-import type {Base, Visit} from '../visit.ts';
+import type {Answer, Base, Visit} from '../visit.ts';
 import {addUserActivity} from './activity.ts';
 import {getMsisdn} from './msisdn.ts';
-import type {Answer, Operation} from './operation.ts';
+import type {Operation} from './operation.ts';
 import {generatePin} from './pin.ts';
 import {isWhole} from './required.ts';
 import {isStatus, Refusal, STATUSES} from './statuses.ts';
@@ -28,33 +28,33 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
 export const landing: Base = {
   operationOf: (path) => (OPERATIONS.has(path) ? path : undefined),
   refuse,
-  async answer(visit, context) {
+  async answer(request, context) {
     try {
-      return Response.json({status: '000', description: STATUSES['000'], ...perform(visit, context)});
+      return Response.json({status: '000', description: STATUSES['000'], ...perform(request, context)});
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.status, context);
-      noteMistake(visit.path, error);
+      noteMistake(request.path, error);
       return refuse('005', context);
     }
   },
 };
 
 /** Statuses that are not in the table are written as they are. */
-function refuse(status: string, {configuration}: Context): Response {
+function refuse(status: string, {config}: Context): Response {
   const description = isStatus(status) ? STATUSES[status] : 'Unknown';
-  return Response.json({status, description}, {status: configuration.errorHttpStatus});
+  return Response.json({status, description}, {status: config.errorHttpStatus});
 }
 
 /** Missing parameters first, then who asks, then what the operation makes of the rest. @throws {Refusal} */
 function perform({method, path, parameters}: Visit, context: Context): Answer {
-  const {configuration, address} = context;
+  const {config, merchantAddress} = context;
   const operation = OPERATIONS.get(path);
   if (!operation || (method !== 'GET' && method !== 'POST')) throw new Refusal('026');
   if ([...COMMON, ...operation.required].some((name) => parameters.text(name) === '')) throw new Refusal('400');
-  if (parameters.text('authorization') !== configuration.landingAuthorization) throw new Refusal('029');
-  if (!address.isAllowed()) throw new Refusal('030');
+  if (parameters.text('authorization') !== config.landingAuthorization) throw new Refusal('029');
+  if (!merchantAddress.isAllowed()) throw new Refusal('030');
   if (WHOLE.map((name) => parameters.text(name)).some((text) => text !== '' && !isWhole(text)))
     throw new Refusal('026');
-  if (Number(parameters.text('merchant')) !== configuration.merchantId) throw new Refusal('029');
+  if (Number(parameters.text('merchant')) !== config.merchantId) throw new Refusal('029');
   return operation.handle(parameters, context);
 }

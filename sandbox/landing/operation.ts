@@ -1,8 +1,6 @@
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
-
-/** What an operation adds to `status` and `description` when it succeeds. */
-export type Answer = Readonly<Record<string, unknown>>;
+import type {Answer} from '../visit.ts';
 
 export interface Operation {
   /** Parameters beside `authorization` and `merchant` without which nothing happens (subscriptions 4.C). */

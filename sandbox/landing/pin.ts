@@ -2,7 +2,7 @@ import {texts} from '../billing/texts.ts';
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
 import type {PinHolder} from '../records/pins.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 import {heedMagic, requireProduct, requireSubscriber, type Subscriber} from './required.ts';
 import {Refusal} from './statuses.ts';
 

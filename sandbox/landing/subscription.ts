@@ -3,7 +3,7 @@ import type {Product} from '../billing/products.ts';
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
 import type {Subscription} from '../records/subscriptions.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 import {pinHolder} from './pin.ts';
 import {heedMagic, requireProduct, requireSubscriber, type Subscriber} from './required.ts';
 import {Refusal} from './statuses.ts';

@@ -2,7 +2,7 @@ import {describeError} from '../billing/charge-statuses.ts';
 import {toIsoLocal} from '../local-time.ts';
 import type {Charge} from '../records/charges.ts';
 import type {Subscription} from '../records/subscriptions.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 import {toSubscriptionFields} from './subscription-fields.ts';
 
 /** A transaction with the subscription it belongs to (subscriptions 2.3). */

@@ -1,7 +1,7 @@
 import {describeError} from '../billing/charge-statuses.ts';
 import {toIsoLocal} from '../local-time.ts';
 import type {Charge} from '../records/charges.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 
 /** A simple transaction (subscriptions 2.3). */
 export function toChargeFields(charge: Charge): Answer {

@@ -2,11 +2,11 @@ import {isMobileNumber} from '../billing/numbers.ts';
 import type {Context} from '../context.ts';
 import {noteMistake} from '../note-mistake.ts';
 import {findServiceById} from '../services.ts';
-import type {Base, Visit} from '../visit.ts';
+import type {Answer, Base, Visit} from '../visit.ts';
 import {answerFailure, refuse, succeed, type TimeName} from './envelope.ts';
 import {Failure} from './errors.ts';
 import {limitOf, type Limits} from './limits.ts';
-import type {Answer, HandleOne, HandleSearch, Target} from './operation.ts';
+import type {HandleOne, HandleSearch, Target} from './operation.ts';
 import {searchMessages, searchSubscriptions, searchTransactions} from './searches.ts';
 import {cancelSubscription, getSubscription} from './subscription.ts';
 import {getTransaction, refundTransaction} from './transaction.ts';
@@ -40,12 +40,12 @@ export const micropayment: Base = {
     return ONES.has(name) || SEARCHES.has(name) || CLOSED.has(name) ? PREFIX + name : undefined;
   },
   refuse,
-  async answer(visit, context) {
+  async answer(request, context) {
     try {
-      return succeed(perform(visit, context), context, timeNameOf(visit.path));
+      return succeed(perform(request, context), context, timeNameOf(request.path));
     } catch (error) {
-      if (error instanceof Failure) return answerFailure(error, context, timeNameOf(visit.path));
-      noteMistake(visit.path, error);
+      if (error instanceof Failure) return answerFailure(error, context, timeNameOf(request.path));
+      noteMistake(request.path, error);
       return answerFailure(new Failure('API_ERR_9000'), context);
     }
   },
@@ -59,7 +59,7 @@ function nameOf(path: string): string {
 /** @throws {Failure} */
 function perform({method, path, json}: Visit, context: Context): Answer {
   const name = nameOf(path);
-  if (!context.address.isAllowed()) throw new Failure('API_ERR_1003');
+  if (!context.merchantAddress.isAllowed()) throw new Failure('API_ERR_1003');
   if (CLOSED.has(name)) throw new Failure('API_ERR_1004');
   const one = ONES.get(name);
   if (one && method === 'GET') {
@@ -76,17 +76,17 @@ function perform({method, path, json}: Visit, context: Context): Answer {
 }
 
 /** Calls that are wrong count as well: the limits are on queries (subscriptions 8). */
-function countUsage(operation: string, {configuration, levers, usage}: Context): void {
-  const lever = levers.get(LIMITS_LEVER) as Limits | undefined;
-  if (!usage.take(operation, limitOf(operation, lever, configuration.limits))) throw new Failure('API_ERR_1029');
+function countUsage(operation: string, {config, settings, usage}: Context): void {
+  const override = settings.get(LIMITS_LEVER) as Limits | undefined;
+  if (!usage.take(operation, limitOf(operation, override, config.limits))) throw new Failure('API_ERR_1029');
 }
 
 /** Path segments are integers, except a number, which has digits too (subscriptions 4.A). */
-function readTarget(path: string, {configuration}: Context): Target {
+function readTarget(path: string, {config}: Context): Target {
   const [merchantId = '', serviceId = '', id = '', ...rest] = path.slice(PREFIX.length).split('/').slice(2);
   if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part)))
     throw new Failure('API_ERR_1005');
-  if (Number(merchantId) !== configuration.merchantId) throw new Failure('API_ERR_1001', {parameter: 'merchantId'});
+  if (Number(merchantId) !== config.merchantId) throw new Failure('API_ERR_1001', {parameter: 'merchantId'});
   if (!findServiceById(Number(serviceId))) throw new Failure('API_ERR_1001', {parameter: 'serviceId'});
   return {serviceId: Number(serviceId), id};
 }

@@ -1,7 +1,5 @@
 import type {Context} from '../context.ts';
-
-/** What stands beside `response` when an operation succeeds. */
-export type Answer = Readonly<Record<string, unknown>>;
+import type {Answer} from '../visit.ts';
 
 /** What an operation with ids in its path works on. */
 export interface Target {

@@ -47,11 +47,11 @@ export interface Search {
 }
 
 /** @throws {Failure} naming the first parameter that is wrong. */
-export function readSearch(body: unknown, columns: Columns, {configuration}: Context): Search {
+export function readSearch(body: unknown, columns: Columns, {config}: Context): Search {
   const result = Body.safeParse(body);
   if (!result.success) throw invalid(result.error.issues[0]?.path.join('.') || 'body');
   const {merchantId, serviceId, search, sort, limit, page} = result.data;
-  if (merchantId !== configuration.merchantId) throw invalid('merchantId');
+  if (merchantId !== config.merchantId) throw invalid('merchantId');
   if (!findServiceById(serviceId)) throw invalid('serviceId');
   const criteria = search.map(({column, term, condition}, index) => {
     const {sql, type} = requireColumn(columns, column, `search.${index}.column`);

@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
 import {toIsoLocal} from '../local-time.ts';
 import type {Message} from '../records/messages.ts';
+import type {Answer} from '../visit.ts';
 import {toChargeItem} from './charge-fields.ts';
-import type {Answer} from './operation.ts';
 import {offsetOf, readSearch, toMeta, type Columns} from './search-body.ts';
 import {toSubscriptionItem} from './subscription-fields.ts';
 

@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
 import {fromLocalTime, toIsoLocal} from '../local-time.ts';
 import type {Subscription} from '../records/subscriptions.ts';
+import type {Answer} from '../visit.ts';
 import {toChargeFields} from './charge-fields.ts';
-import type {Answer} from './operation.ts';
 
 /** The simple detail: the result of a cancellation, and what a transaction belongs to (subscriptions 2.2). */
 export function toSubscriptionFields(subscription: Subscription): Answer {

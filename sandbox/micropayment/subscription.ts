@@ -2,8 +2,9 @@ import {cancellability} from '../billing/cancellable.ts';
 import {isMobileNumber, isTestNumber} from '../billing/numbers.ts';
 import type {Context} from '../context.ts';
 import type {Subscription} from '../records/subscriptions.ts';
+import type {Answer} from '../visit.ts';
 import {Failure} from './errors.ts';
-import type {Answer, Target} from './operation.ts';
+import type {Target} from './operation.ts';
 import {toSubscriptionDetail, toSubscriptionFields} from './subscription-fields.ts';
 
 /** Shown as the source of a cancellation through this interface (subscriptions 2.2). */
@@ -18,10 +19,10 @@ export function getSubscription(target: Target, context: Context): Answer {
 export function cancelSubscription(target: Target, context: Context): Answer {
   if (isMobileNumber(target.id)) return resetTestNumber(target, context);
   const subscription = requireSubscription(target, context);
-  const standing = cancellability(subscription);
-  if (standing !== 'cancellable') {
+  const state = cancellability(subscription);
+  if (state !== 'cancellable') {
     const echo = {subscription: toSubscriptionFields(subscription)};
-    const code = standing === 'cancelled' ? 'API_ERR_2005' : 'API_ERR_2006';
+    const code = state === 'cancelled' ? 'API_ERR_2005' : 'API_ERR_2006';
     throw new Failure(code, {detail: `Current status: ${subscription.status}`, echo});
   }
   return {subscription: toSubscriptionFields(context.billing.cancel(subscription, SOURCE))};

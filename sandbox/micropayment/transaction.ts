@@ -1,10 +1,11 @@
 import {CHARGE_STATUS} from '../billing/charge-statuses.ts';
 import type {Context} from '../context.ts';
 import type {Charge} from '../records/charges.ts';
+import type {Answer} from '../visit.ts';
 import {toChargeDetail} from './charge-detail.ts';
 import {toChargeFields} from './charge-fields.ts';
 import {Failure} from './errors.ts';
-import type {Answer, Target} from './operation.ts';
+import type {Target} from './operation.ts';
 
 /** /transaction/detail (subscriptions 4.A), under the key of the sample. */
 export function getTransaction(target: Target, context: Context): Answer {

@@ -18,10 +18,7 @@ export interface Delivery {
 }
 
 /** Sends a notification once and records what came back. Redirects are not followed; it never throws. */
-export async function deliver(
-  message: Message,
-  {notifications}: {readonly notifications: Notifications},
-): Promise<Delivery> {
+export async function deliver(message: Message, notifications: Notifications): Promise<Delivery> {
   const delivery = await send(message);
   notifications.record({...message, ...delivery});
   return delivery;
@@ -29,14 +26,14 @@ export async function deliver(
 
 async function send({method, url, content}: Message): Promise<Delivery> {
   // Not AbortSignal.timeout: its timer outlives the call and keeps the object awake.
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new Error('no answer in ten seconds')), TIMEOUT_MS);
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new Error('no answer in ten seconds')), TIMEOUT_MS);
   const post = {method, headers: {'content-type': 'application/json'}, body: JSON.stringify(content)};
   try {
     const response = await fetch(url, {
       ...(method === 'POST' ? post : {}),
       redirect: 'manual',
-      signal: patience.signal,
+      signal: timeout.signal,
     });
     return {httpStatus: response.status, answer: (await response.text()).slice(0, SHOWN_ANSWER_LENGTH)};
   } catch (error) {

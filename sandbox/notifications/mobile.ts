@@ -12,7 +12,7 @@ import type {Outgoing} from './outgoing.ts';
 export class MobileNotifications {
   constructor(
     private readonly urls: Pick<NotifyUrls, 'billing' | 'subscription'>,
-    private readonly outgoing: Outgoing,
+    private readonly notificationQueue: Outgoing,
   ) {}
 
   /** A charge was made or refunded. */
@@ -41,7 +41,7 @@ export class MobileNotifications {
   #tell(kind: 'billing' | 'subscription', values: Readonly<Record<string, string | number>>): void {
     const template = this.urls[kind];
     if (template === '') return;
-    this.outgoing.add(() => ({kind, method: 'GET', url: fillTemplate(template, values), content: values}));
+    this.notificationQueue.enqueue(() => ({kind, method: 'GET', url: fillTemplate(template, values), content: values}));
   }
 }
 

@@ -3,24 +3,27 @@ import {deliver, type Message} from './deliver.ts';
 
 /** Notifications that something brought about; they go out when its request has been answered. */
 export class Outgoing {
-  #waiting: (() => Message | Promise<Message>)[] = [];
+  #queued: (() => Message | Promise<Message>)[] = [];
 
-  add(make: () => Message | Promise<Message>): void {
-    this.#waiting.push(make);
+  enqueue(make: () => Message | Promise<Message>): void {
+    this.#queued.push(make);
   }
 
   /** What waits, which then waits no more. */
-  take(): readonly (() => Message | Promise<Message>)[] {
-    const taken = this.#waiting;
-    this.#waiting = [];
+  takeAll(): readonly (() => Message | Promise<Message>)[] {
+    const taken = this.#queued;
+    this.#queued = [];
     return taken;
   }
 }
 
 /** Sends what waits, one after the other, each once. */
-export async function sendOutgoing(context: {
-  readonly outgoing: Outgoing;
+export async function sendOutgoing({
+  notificationQueue,
+  notifications,
+}: {
+  readonly notificationQueue: Outgoing;
   readonly notifications: Notifications;
 }): Promise<void> {
-  for (const make of context.outgoing.take()) await deliver(await make(), context);
+  for (const make of notificationQueue.takeAll()) await deliver(await make(), notifications);
 }

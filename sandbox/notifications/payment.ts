@@ -6,7 +6,7 @@ import type {Context} from '../context.ts';
 import {md5} from '../md5.ts';
 import type {Transaction} from '../records/transactions.ts';
 
-export interface PaymentFields {
+export interface PaymentKeyFields {
   readonly txid: number;
   readonly code: string;
   readonly order: string;
@@ -16,10 +16,10 @@ export interface PaymentFields {
 
 /** Tells the merchant about money that came for an order; money that nobody can explain is not told. */
 export function tellPayment(transactionId: number, context: Context): void {
-  const url = context.configuration.notifyUrls.payment;
+  const url = context.config.notifyUrls.payment;
   const transaction = context.transactions.find(transactionId);
   if (url === '' || !transaction?.orderCode) return;
-  context.outgoing.add(async () => ({
+  context.notificationQueue.enqueue(async () => ({
     kind: 'payment',
     method: 'POST',
     url,
@@ -31,15 +31,15 @@ export function tellPayment(transactionId: number, context: Context): void {
 export function paymentKey(
   serviceCode: string,
   merchantId: number,
-  {txid, code, order, amount}: PaymentFields,
+  {txid, code, order, amount}: PaymentKeyFields,
   merchantPrivateKey: string,
   servicePrivateKey: string,
 ): Promise<string> {
   return md5(serviceCode, merchantId, txid, code, order, amount, merchantPrivateKey, servicePrivateKey);
 }
 
-async function toContent(transaction: Transaction, {configuration}: Context) {
-  const {merchantId, merchantPrivateKey, servicePrivateKeys} = configuration;
+async function toContent(transaction: Transaction, {config}: Context) {
+  const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
   const fields = {
     txid: transaction.id,
     code: transaction.orderCode ?? '',

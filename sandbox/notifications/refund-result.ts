@@ -33,7 +33,7 @@ export interface RefundResult {
 
 /** Tells the merchant and returns what came of each call; nothing is sent without an address. */
 export async function notifyRefunds(refunds: readonly Refund[], way: Way, context: Context) {
-  const url = context.configuration.notifyUrls.refund;
+  const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];
   const results = await Promise.all(refunds.map((refund) => toResult(refund, context)));
   const calls = way === 'batch' ? [results] : results.map((result) => [result]);
@@ -42,30 +42,33 @@ export async function notifyRefunds(refunds: readonly Refund[], way: Way, contex
     const method = way === 'get' ? 'GET' : 'POST';
     const content = way === 'get' ? call[0] : way === 'post' ? toJson(call[0]) : call.map(toJson);
     const address = way === 'get' ? addParameters(url, {...call[0]}) : url;
-    const {httpStatus, answer} = await deliver({kind: 'refund', method, url: address, content}, context);
+    const {httpStatus, answer} = await deliver({kind: 'refund', method, url: address, content}, context.notifications);
     outcomes.push({method, refund_ids: call.map(({refund_id}) => refund_id), http_status: httpStatus, answer});
   }
   return outcomes;
+}
+
+export interface RefundKeyFields {
+  readonly refund_id: number;
+  readonly code: string;
+  readonly order: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly bank_code: string;
 }
 
 /** The key's recipe (orders 6; vector in observed, "Keys"). */
 export function refundKey(
   serviceCode: string,
   merchantId: number,
-  {
-    refund_id,
-    code,
-    order,
-    amount,
-    bank_code,
-  }: Pick<RefundResult, 'refund_id' | 'code' | 'order' | 'amount' | 'bank_code'>,
+  {refund_id, code, order, amount, bank_code}: RefundKeyFields,
   merchantPrivateKey: string,
   servicePrivateKey: string,
 ): Promise<string> {
   return md5(serviceCode, merchantId, refund_id, code, order, amount, bank_code, merchantPrivateKey, servicePrivateKey);
 }
 
-async function toResult(refund: Refund, {configuration, orders, transactions}: Context): Promise<RefundResult> {
+async function toResult(refund: Refund, {config, orders, transactions}: Context): Promise<RefundResult> {
   const order = orders.findByCode(refund.orderCode);
   const serviceCode = order?.serviceCode ?? '';
   const bank = BANKS.find(({id}) => id === transactions.find(refund.transactionId)?.bankId);
@@ -85,7 +88,7 @@ async function toResult(refund: Refund, {configuration, orders, transactions}: C
     bank_code: bank?.code ?? '',
     bank_receipt_no: refund.bankReceiptNo ?? '',
   };
-  const {merchantId, merchantPrivateKey, servicePrivateKeys} = configuration;
+  const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
   const servicePrivateKey = servicePrivateKeys.get(serviceCode) ?? '';
   return {...fields, key: await refundKey(serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey)};
 }

@@ -13,17 +13,17 @@ export const pay: Base = {
   operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
   isPage: (path) => path !== TOKEN_PATH,
   refuse: (status, context) => refuse(status, context, 'respnseTime'),
-  answer: async (visit, context) =>
-    visit.path === TOKEN_PATH ? answerToken(visit, context) : answerHostedPage(visit, context),
+  answer: async (request, context) =>
+    request.path === TOKEN_PATH ? answerToken(request, context) : answerHostedPage(request, context),
 };
 
-async function answerToken(visit: Visit, context: Context): Promise<Response> {
+async function answerToken(request: Visit, context: Context): Promise<Response> {
   try {
-    if (visit.method !== 'POST') throw new Failure('API_ERR_1005');
-    return succeed(await createPageToken(visit, context), context, 'respnseTime');
+    if (request.method !== 'POST') throw new Failure('API_ERR_1005');
+    return succeed(await createPageToken(request, context), context, 'respnseTime');
   } catch (error) {
     if (error instanceof Failure) return answerFailure(error, context, 'respnseTime');
-    noteMistake(visit.path, error);
+    noteMistake(request.path, error);
     return answerFailure(new Failure('API_ERR_9000'), context, 'respnseTime');
   }
 }

@@ -11,18 +11,26 @@ import {isWebAddress} from '../web-address.ts';
 const MAX_TRIAL_DAYS = 366;
 
 /** In the order of the key (observed, "Keys"). */
-const KEYED = ['merchantId', 'serviceId', 'referenceCode', 'item', 'price', 'successUrl', 'failureUrl'] as const;
+export const PAGE_KEY_FIELDS = [
+  'merchantId',
+  'serviceId',
+  'referenceCode',
+  'item',
+  'price',
+  'successUrl',
+  'failureUrl',
+] as const;
 
-type Fields = Readonly<Record<(typeof KEYED)[number], string>>;
+export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
 
 /** /token (subscriptions 4.B), as JSON with numbers or strings, or as a form. */
-export async function createPageToken(visit: Visit, context: Context) {
-  const {configuration, paymentPages} = context;
-  const sent = readFields(visit);
-  for (const name of [...KEYED, 'key']) if (!sent.get(name)) throw invalid(name);
-  const fields = Object.fromEntries(KEYED.map((name) => [name, sent.get(name) ?? ''])) as Fields;
-  if (fields.merchantId !== String(configuration.merchantId)) throw invalid('merchantId');
-  if (sent.get('key') !== (await pageKey(fields, configuration))) throw new Failure('API_ERR_1023');
+export async function createPageToken(request: Visit, context: Context) {
+  const {config, paymentPages} = context;
+  const sent = readFields(request);
+  for (const name of [...PAGE_KEY_FIELDS, 'key']) if (!sent.get(name)) throw invalid(name);
+  const fields = Object.fromEntries(PAGE_KEY_FIELDS.map((name) => [name, sent.get(name) ?? ''])) as PageKeyFields;
+  if (fields.merchantId !== String(config.merchantId)) throw invalid('merchantId');
+  if (sent.get('key') !== (await pageKey(fields, config))) throw new Failure('API_ERR_1023');
   const page = paymentPages.create({
     serviceId: requireService(fields.serviceId),
     referenceCode: fields.referenceCode,
@@ -35,7 +43,7 @@ export async function createPageToken(visit: Visit, context: Context) {
   return {
     tokenData: {
       token: page.token,
-      redirectUrl: `${visit.origin}/pay/page/${page.token}`,
+      redirectUrl: `${request.origin}/pay/page/${page.token}`,
       expiryDate: toIsoLocal(toLocalTime(page.expiresAtMs)),
     },
   };
@@ -43,10 +51,10 @@ export async function createPageToken(visit: Visit, context: Context) {
 
 /** The price counts as the text that was sent. */
 export function pageKey(
-  fields: Fields,
+  fields: PageKeyFields,
   {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>,
 ): Promise<string> {
-  return md5(...KEYED.map((name) => fields[name]), paymentPageSecret);
+  return md5(...PAGE_KEY_FIELDS.map((name) => fields[name]), paymentPageSecret);
 }
 
 /** Every value as the text that was sent: of a JSON number its digits, so that `10.00` stays what it is. */
@@ -81,7 +89,7 @@ function requirePrice(price: string): number {
   return priceKurus;
 }
 
-function requireAddress(name: 'successUrl' | 'failureUrl', fields: Fields): string {
+function requireAddress(name: 'successUrl' | 'failureUrl', fields: PageKeyFields): string {
   if (!isWebAddress(fields[name])) throw invalid(name);
   return fields[name];
 }

@@ -2,9 +2,9 @@ import type {Context} from '../context.ts';
 import {Refusal} from './statuses.ts';
 
 /** Asks for the headers `merchant` and `token` (orders 5). */
-export function authenticate(headers: Headers, {configuration, tokens}: Context): void {
+export function authenticate(headers: Headers, {config, tokens}: Context): void {
   const token = headers.get('token') ?? '';
   if (token === '') throw new Refusal('ERR_015');
-  if (headers.get('merchant') !== String(configuration.merchantId)) throw new Refusal('ERR_004');
+  if (headers.get('merchant') !== String(config.merchantId)) throw new Refusal('ERR_004');
   if (!tokens.isValid(token)) throw new Refusal('ERR_016');
 }

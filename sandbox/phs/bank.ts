@@ -1,7 +1,6 @@
 import {ACCOUNT_HOLDER, BANKS, type Bank} from '../banks.ts';
 import {logoPath} from '../logos.ts';
-import type {Visit} from '../visit.ts';
-import type {Answer} from './operation.ts';
+import type {Answer, Visit} from '../visit.ts';
 
 const UPDATE_TIME = '2026-10-01 09:00:00+03';
 

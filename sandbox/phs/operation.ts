@@ -1,8 +1,5 @@
 import type {Context} from '../context.ts';
-import type {Visit} from '../visit.ts';
-
-/** What an operation adds to `status` and `message` when it succeeds (orders 1). */
-export type Answer = Readonly<Record<string, unknown>>;
+import type {Answer, Visit} from '../visit.ts';
 
 export interface Operation {
   readonly methods: readonly ('GET' | 'POST')[];

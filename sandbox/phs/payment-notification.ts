@@ -3,21 +3,20 @@ import {BANKS, findBank} from '../banks.ts';
 import type {Context} from '../context.ts';
 import type {Notice} from '../records/notices.ts';
 import {findService, MERCHANT_NAME} from '../services.ts';
-import type {Visit} from '../visit.ts';
-import type {Answer} from './operation.ts';
+import type {Answer, Visit} from '../visit.ts';
 import {requireAmount, requireService, requireText} from './required.ts';
 import {readShopperDetails} from './shopper-details.ts';
 import {Refusal} from './statuses.ts';
 
 /** /paymentNotification/get (orders 4.4): `id` is what create calls the code. */
-export function getPaymentNotification({parameters}: Visit, {configuration, notices}: Context): Answer {
-  const notice = notices.find(requireText(parameters, 'id'));
+export function getPaymentNotification({parameters}: Visit, {config, paymentNotices}: Context): Answer {
+  const notice = paymentNotices.find(requireText(parameters, 'id'));
   if (!notice) throw new Refusal('ERR_013');
-  return {paymentNotification: toFields(notice, configuration.merchantId)};
+  return {paymentNotification: toFields(notice, config.merchantId)};
 }
 
 /** /paymentNotification/create (orders 4.4). The order need not be known: nobody asked for its code, perhaps. */
-export function createPaymentNotification({parameters}: Visit, {notices}: Context): Answer {
+export function createPaymentNotification({parameters}: Visit, {paymentNotices}: Context): Answer {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const bankCode = requireText(parameters, 'bank');
@@ -26,7 +25,7 @@ export function createPaymentNotification({parameters}: Visit, {notices}: Contex
   const bank = findBank(bankCode);
   if (!bank) throw new Refusal('ERR_011');
   const details = readShopperDetails(parameters);
-  return {code: String(notices.create({serviceCode, order, bank, amountKurus, details}))};
+  return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
 }
 
 /** What a shopper did not say is empty; without a transaction its id is 0, as the field is an integer (orders 2.4). */

@@ -38,28 +38,28 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
 export const phs: Base = {
   operationOf: (path) => (OPERATIONS.has(path) ? path : undefined),
   refuse,
-  async answer(visit, context) {
+  async answer(request, context) {
     try {
-      return Response.json({status: '000', message: STATUSES['000'], ...(await perform(visit, context))});
+      return Response.json({status: '000', message: STATUSES['000'], ...(await perform(request, context))});
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.status, context, error.message);
-      noteMistake(visit.path, error);
+      noteMistake(request.path, error);
       return refuse('500', context);
     }
   },
 };
 
 /** An error body (orders 7); statuses that are not in the table are written as they are. */
-function refuse(status: string, {configuration}: Context, message?: string): Response {
+function refuse(status: string, {config}: Context, message?: string): Response {
   const body = {status, message: message ?? (isStatus(status) ? STATUSES[status] : 'Unknown')};
-  return Response.json(body, {status: configuration.errorHttpStatus});
+  return Response.json(body, {status: config.errorHttpStatus});
 }
 
 /** @throws {Refusal} */
-function perform(visit: Visit, context: Context) {
-  const operation = OPERATIONS.get(visit.path);
-  if (!operation?.methods.some((method) => method === visit.method)) throw new Refusal('404');
-  if (!context.address.isAllowed()) throw new Refusal('ERR_002');
-  if (operation.authenticated) authenticate(visit.headers, context);
-  return operation.handle(visit, context);
+function perform(request: Visit, context: Context) {
+  const operation = OPERATIONS.get(request.path);
+  if (!operation?.methods.some((method) => method === request.method)) throw new Refusal('404');
+  if (!context.merchantAddress.isAllowed()) throw new Refusal('ERR_002');
+  if (operation.authenticated) authenticate(request.headers, context);
+  return operation.handle(request, context);
 }

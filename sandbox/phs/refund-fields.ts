@@ -3,17 +3,17 @@ import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
 import type {Refund} from '../records/refunds.ts';
 import {findService, MERCHANT_NAME} from '../services.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 
 /** A refund record (orders 2.5): the names of the example and, next to them, those of the field table. */
-export function toRefundFields(refund: Refund, {configuration, orders}: Context): Answer {
+export function toRefundFields(refund: Refund, {config, orders}: Context): Answer {
   const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
   const bank = BANKS.find(({id}) => id === refund.bankId);
   return {
     id: refund.id,
     merchant: MERCHANT_NAME,
     merchant_name: MERCHANT_NAME,
-    merchant_id: configuration.merchantId,
+    merchant_id: config.merchantId,
     service: service?.name,
     service_name: service?.name,
     service_id: service?.id,

@@ -1,8 +1,7 @@
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
 import type {Transaction} from '../records/transactions.ts';
-import type {Visit} from '../visit.ts';
-import type {Answer} from './operation.ts';
+import type {Answer, Visit} from '../visit.ts';
 import {toRefundFields} from './refund-fields.ts';
 import {requireAmount, requireService, requireText} from './required.ts';
 import {Refusal} from './statuses.ts';

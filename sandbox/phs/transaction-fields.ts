@@ -2,7 +2,7 @@ import {formatAmount} from '../amounts.ts';
 import {BANKS} from '../banks.ts';
 import type {Transaction} from '../records/transactions.ts';
 import {findService, MERCHANT_NAME} from '../services.ts';
-import type {Answer} from './operation.ts';
+import type {Answer} from '../visit.ts';
 
 /** Which numbers a platform uses here is not shown; this one stands for a transfer. */
 const TRANSFER_TYPE = 1;

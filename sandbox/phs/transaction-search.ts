@@ -1,8 +1,7 @@
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
 import type {Transaction} from '../records/transactions.ts';
-import type {Visit} from '../visit.ts';
-import type {Answer} from './operation.ts';
+import type {Answer, Visit} from '../visit.ts';
 import {requireService} from './required.ts';
 import {Refusal} from './statuses.ts';
 import {toTransactionFields} from './transaction-fields.ts';
@@ -15,7 +14,7 @@ const DEFAULT_LENGTH = 100;
  * /transaction/search (orders 4.3). Newest first, which the spec leaves open. A page past the end is empty.
  * `start` and `length` come back as the text that was sent, the totals as numbers: the spec allows both for all four.
  */
-export function searchTransactions({parameters}: Visit, {configuration, transactions}: Context): Answer {
+export function searchTransactions({parameters}: Visit, {config, transactions}: Context): Answer {
   const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
   const start = readCount(parameters, 'start', DEFAULT_START);
   const length = readCount(parameters, 'length', DEFAULT_LENGTH);
@@ -25,7 +24,7 @@ export function searchTransactions({parameters}: Visit, {configuration, transact
     recordsFiltered: transactions.count(filtered),
     start: parameters.text('start') || start,
     length: parameters.text('length') || length,
-    data: transactions.page(filtered, length, start).map((found) => toItem(found, configuration.merchantId)),
+    data: transactions.page(filtered, length, start).map((found) => toItem(found, config.merchantId)),
   };
 }
 

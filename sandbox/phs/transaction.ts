@@ -1,18 +1,17 @@
 import type {Context} from '../context.ts';
-import type {Visit} from '../visit.ts';
-import type {Answer} from './operation.ts';
+import type {Answer, Visit} from '../visit.ts';
 import {requireService, requireText} from './required.ts';
 import {Refusal} from './statuses.ts';
 import {toTransactionFields} from './transaction-fields.ts';
 
 /** /transaction/get (orders 4.3): times without a zone, and the status. */
-export function getTransaction({parameters}: Visit, {configuration, transactions}: Context): Answer {
+export function getTransaction({parameters}: Visit, {config, transactions}: Context): Answer {
   const id = requireText(parameters, 'id');
   const transaction = /^\d{1,15}$/.test(id) ? transactions.find(Number(id)) : undefined;
   if (!transaction) throw new Refusal('ERR_006');
   return {
     transaction: {
-      ...toTransactionFields(transaction, configuration.merchantId),
+      ...toTransactionFields(transaction, config.merchantId),
       transaction_date: transaction.transactionDate,
       create_time: transaction.createTime,
       status: transaction.status,

@@ -1,8 +1,7 @@
 import type {Context} from '../context.ts';
 import type {Parameters} from '../parameters.ts';
-import type {Visit} from '../visit.ts';
+import type {Answer, Visit} from '../visit.ts';
 import {isWebAddress} from '../web-address.ts';
-import type {Answer} from './operation.ts';
 import {requireService, requireText} from './required.ts';
 import {Refusal} from './statuses.ts';
 

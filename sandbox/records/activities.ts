@@ -12,6 +12,14 @@ export interface Activity {
 }
 
 export class Activities {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS activities (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at TEXT NOT NULL,
+      activity TEXT NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -21,6 +21,16 @@ type Row = {method: string; path: string; at: string; params: string};
 
 /** What the platform was asked, for tests that count and look at calls. */
 export class Calls {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS calls (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      method TEXT NOT NULL,
+      path TEXT NOT NULL,
+      at TEXT NOT NULL,
+      params TEXT NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

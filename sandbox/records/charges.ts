@@ -33,6 +33,24 @@ type Row = {
 };
 
 export class Charges {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS charges (
+      id INTEGER PRIMARY KEY,
+      subscription_id INTEGER NOT NULL,
+      service_id INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      msisdn TEXT NOT NULL,
+      operator INTEGER NOT NULL,
+      item TEXT NOT NULL,
+      amount_kurus INTEGER NOT NULL,
+      reference_code TEXT,
+      charged_at TEXT NOT NULL,
+      refunded_at TEXT,
+      modified_at TEXT NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS charges_by_subscription ON charges (subscription_id);
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   find(id: number): Charge | undefined {

@@ -2,6 +2,12 @@ import {toLocalTime} from '../local-time.ts';
 
 /** The sandbox's time: real time plus what the control `clock` has added. */
 export class Clock {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS clock (
+      advanced_ms INTEGER NOT NULL
+    );
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   nowMs(): number {

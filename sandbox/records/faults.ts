@@ -20,6 +20,16 @@ type Row = {id: number; fault: string; rate: number; times_left: number | null};
 
 /** The faults that wait for calls. */
 export class Faults {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS faults (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      path TEXT NOT NULL,
+      fault TEXT NOT NULL,
+      rate REAL NOT NULL,
+      times_left INTEGER
+    );
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   plan(path: string, {fault, rate, times}: FaultPlan): void {

@@ -1,5 +1,12 @@
 /** What controls have set for the time being: named values that outlive a restart. */
 export class Levers {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS levers (
+      name TEXT PRIMARY KEY,
+      value TEXT NOT NULL
+    );
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   get(name: string): unknown {

@@ -4,13 +4,13 @@ const LEVER = 'merchant-address-allowed';
 
 /** Whether the platform takes calls from the merchant's network address; a control says no. */
 export class MerchantAddress {
-  constructor(private readonly levers: Levers) {}
+  constructor(private readonly settings: Levers) {}
 
   isAllowed(): boolean {
-    return this.levers.get(LEVER) !== false;
+    return this.settings.get(LEVER) !== false;
   }
 
   allow(allowed: boolean): void {
-    this.levers.set(LEVER, allowed);
+    this.settings.set(LEVER, allowed);
   }
 }

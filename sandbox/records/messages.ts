@@ -15,6 +15,18 @@ export interface Message {
 type Row = {id: number; service_id: number; msisdn: string; operator: number; message: string; sent_at: string};
 
 export class Messages {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS messages (
+      id INTEGER PRIMARY KEY,
+      service_id INTEGER NOT NULL,
+      msisdn TEXT NOT NULL,
+      operator INTEGER NOT NULL,
+      message TEXT NOT NULL,
+      sent_at TEXT NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS messages_by_number ON messages (msisdn);
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -38,6 +38,20 @@ type Row = {
 };
 
 export class Notices {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS notices (
+      id INTEGER PRIMARY KEY,
+      service_code TEXT NOT NULL,
+      order_ref TEXT NOT NULL,
+      bank_id INTEGER NOT NULL,
+      amount_kurus INTEGER NOT NULL,
+      details TEXT NOT NULL,
+      transaction_id INTEGER,
+      create_time TEXT NOT NULL,
+      status INTEGER NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -27,6 +27,19 @@ type Row = {
 };
 
 export class Notifications {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS notifications (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      content TEXT NOT NULL,
+      at TEXT NOT NULL,
+      http_status INTEGER,
+      answer TEXT NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -9,6 +9,15 @@ export interface TokenOwner {
 
 /** Tokens by which a network names a number for one-click (subscriptions 4.C). They can be used once and for ten minutes. */
 export class NumberTokens {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS number_tokens (
+      token TEXT PRIMARY KEY,
+      msisdn TEXT NOT NULL,
+      operator INTEGER NOT NULL,
+      expires_at_ms INTEGER NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

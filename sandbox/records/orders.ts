@@ -38,6 +38,22 @@ type Row = {
 };
 
 export class Orders {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS orders (
+      order_code TEXT PRIMARY KEY,
+      service_code TEXT NOT NULL,
+      order_ref TEXT NOT NULL,
+      amount_kurus INTEGER NOT NULL,
+      payout TEXT,
+      sub_merchant_id TEXT,
+      fee_kurus INTEGER,
+      user_id TEXT,
+      created_at TEXT NOT NULL,
+      completed_at TEXT,
+      UNIQUE (service_code, order_ref)
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -38,6 +38,21 @@ type Row = {
 };
 
 export class PaymentPages {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS payment_pages (
+      token TEXT PRIMARY KEY,
+      service_id INTEGER NOT NULL,
+      reference_code TEXT NOT NULL,
+      item TEXT NOT NULL,
+      price_kurus INTEGER NOT NULL,
+      success_url TEXT NOT NULL,
+      failure_url TEXT NOT NULL,
+      trial_days INTEGER,
+      expires_at_ms INTEGER NOT NULL,
+      progress TEXT NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -12,6 +12,17 @@ export interface PinHolder {
 
 /** PINs that were sent and not used yet. A newer one takes the place of an older one. */
 export class Pins {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS pins (
+      purpose TEXT NOT NULL,
+      msisdn TEXT NOT NULL,
+      operator INTEGER NOT NULL,
+      pin TEXT NOT NULL,
+      expires_at_ms INTEGER NOT NULL,
+      PRIMARY KEY (purpose, msisdn, operator)
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -45,6 +45,24 @@ type Row = {
 };
 
 export class Refunds {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS refunds (
+      id INTEGER PRIMARY KEY,
+      order_code TEXT NOT NULL,
+      transaction_id INTEGER NOT NULL,
+      amount_kurus INTEGER NOT NULL,
+      contact_name TEXT NOT NULL,
+      contact_iban TEXT NOT NULL,
+      create_time TEXT NOT NULL,
+      update_time TEXT,
+      refund_time TEXT,
+      bank_id INTEGER,
+      bank_receipt_no TEXT,
+      status INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS refunds_by_order ON refunds (order_code);
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -12,6 +12,13 @@ export interface ShopperDetails {
 
 /** The details that came with an order code made for the hosted bank page. */
 export class ShopperDetailsOfOrders {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS shopper_details (
+      order_code TEXT PRIMARY KEY,
+      details TEXT NOT NULL
+    );
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   find(orderCode: string): ShopperDetails | undefined {

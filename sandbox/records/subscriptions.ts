@@ -63,6 +63,33 @@ type Row = {
 };
 
 export class Subscriptions {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS subscriptions (
+      id INTEGER PRIMARY KEY,
+      first_id INTEGER NOT NULL,
+      service_id INTEGER NOT NULL,
+      product_id INTEGER,
+      msisdn TEXT NOT NULL,
+      operator INTEGER NOT NULL,
+      status TEXT NOT NULL,
+      item TEXT NOT NULL,
+      fee_kurus INTEGER NOT NULL,
+      period TEXT NOT NULL,
+      trial_days INTEGER NOT NULL,
+      reference_code TEXT,
+      subscribed_at TEXT NOT NULL,
+      renews_at TEXT NOT NULL,
+      cancelled_at TEXT,
+      cancellation_source TEXT,
+      modified_at TEXT NOT NULL,
+      due_at TEXT,
+      failures INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS subscriptions_due ON subscriptions (due_at) WHERE due_at IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS subscriptions_by_number ON subscriptions (msisdn);
+    CREATE INDEX IF NOT EXISTS subscriptions_by_first ON subscriptions (first_id);
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   find(id: number): Subscription | undefined {

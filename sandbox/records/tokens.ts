@@ -2,6 +2,13 @@ import type {Clock} from './clock.ts';
 
 /** Tokens given to the merchant (orders 2.1). Each lives its own time; a newer one does not end an older one. */
 export class Tokens {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS tokens (
+      token TEXT PRIMARY KEY,
+      expires_at_ms INTEGER NOT NULL
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -42,7 +42,7 @@ export interface Transfer {
   readonly transactionDate: string;
 }
 
-/** A condition in SQL with its bindings, over the columns of `transactions`. */
+/** A condition in SQL with its bindings, over a table's columns. */
 export interface Condition {
   readonly sql: string;
   readonly bindings: readonly (string | number)[];
@@ -63,6 +63,23 @@ type Row = {
 };
 
 export class Transactions {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS transactions (
+      id INTEGER PRIMARY KEY,
+      service_code TEXT NOT NULL,
+      order_code TEXT,
+      bank_id INTEGER NOT NULL,
+      amount_kurus INTEGER NOT NULL,
+      sender TEXT,
+      description TEXT NOT NULL,
+      transaction_date TEXT NOT NULL,
+      create_time TEXT NOT NULL,
+      status INTEGER NOT NULL
+    );
+    CREATE INDEX IF NOT EXISTS transactions_by_date ON transactions (service_code, transaction_date);
+    CREATE INDEX IF NOT EXISTS transactions_by_order ON transactions (order_code);
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -2,6 +2,16 @@ import type {Clock} from './clock.ts';
 
 /** How often operations were asked in this UTC+3 day and in this second. */
 export class Usage {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS usage (
+      operation TEXT NOT NULL,
+      span TEXT NOT NULL,
+      window TEXT NOT NULL,
+      used INTEGER NOT NULL,
+      PRIMARY KEY (operation, span)
+    );
+  `;
+
   constructor(
     private readonly sql: SqlStorage,
     private readonly clock: Clock,

@@ -31,6 +31,18 @@ type Row = {
 };
 
 export class Vendors {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS vendors (
+      vendor_code TEXT PRIMARY KEY,
+      form_code TEXT NOT NULL UNIQUE,
+      service_code TEXT NOT NULL,
+      details TEXT NOT NULL,
+      success_url TEXT NOT NULL,
+      failure_url TEXT NOT NULL,
+      state TEXT NOT NULL
+    );
+  `;
+
   constructor(private readonly sql: SqlStorage) {}
 
   find(vendorCode: string): Vendor | undefined {

@@ -1,11 +1,11 @@
-/** Digests, as lowercase hex. */
 const encoder = new TextEncoder();
 
+/** Digest as lowercase hex. */
 export async function digest(algorithm: 'MD5' | 'SHA-256', text: string): Promise<string> {
   return toHex(await crypto.subtle.digest(algorithm, encoder.encode(text)));
 }
 
-/** HMAC-SHA-256. */
+/** HMAC-SHA-256 as lowercase hex. */
 export async function hmac(secret: string, text: string): Promise<string> {
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
     'sign',
@@ -17,12 +17,11 @@ export function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const secretEncoder = new TextEncoder();
-
 /** Whether two texts are the same, in a time that tells nothing but their lengths. */
 export function isSameSecret(a: string, b: string): boolean {
-  const [first, second] = [secretEncoder.encode(a), secretEncoder.encode(b)];
-  return first.length === second.length && crypto.subtle.timingSafeEqual(first, second);
+  const [first, second] = [encoder.encode(a), encoder.encode(b)];
+  const subtle = crypto.subtle as typeof crypto.subtle & {timingSafeEqual(a: Uint8Array, b: Uint8Array): boolean};
+  return first.length === second.length && subtle.timingSafeEqual(first, second);
 }
 
 /** Crockford's base 32: letters and digits that are not mixed up when read out. */

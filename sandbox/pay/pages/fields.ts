@@ -44,12 +44,12 @@ export interface Row {
 }
 
 /** Facts in rows, with a button beside those that one copies. */
-export function factList(rows: readonly Row[], words: Words): Html {
+export function factList(rows: readonly Row[], texts: Words): Html {
   return html`<dl>
 ${rows.map(
   ({label, value, copy}) => html`<div><dt>${label}</dt><dd><span>${value}</span>${
     copy !== undefined &&
-    html`<button type="button" class="plain" hidden data-copy="${copy}" data-copied="${words.copied}: ${label}" aria-label="${words.copy}: ${label}">${words.copy}</button>`
+    html`<button type="button" class="plain" hidden data-copy="${copy}" data-copied="${texts.copied}: ${label}" aria-label="${texts.copy}: ${label}">${texts.copy}</button>`
   }</dd></div>
 `,
 )}</dl>`;

@@ -10,12 +10,12 @@ import {WORDS, type Words} from './words.ts';
 /** One visit to a hosted page. */
 export interface PageVisit extends Visit {
   readonly language: Language;
-  readonly words: Words;
+  readonly texts: Words;
 }
 
-export function toPageVisit(visit: Visit): PageVisit {
-  const language = chooseLanguage(visit);
-  return {...visit, language, words: WORDS[language]};
+export function toPageVisit(request: Visit): PageVisit {
+  const language = chooseLanguage(request);
+  return {...request, language, texts: WORDS[language]};
 }
 
 export interface Page {
@@ -23,40 +23,40 @@ export interface Page {
   readonly content: Html;
   readonly httpStatus?: number;
   /** Addresses a form may lead to by redirect: browsers ask the policy about those too. */
-  readonly leadsTo?: readonly string[];
+  readonly formTargets?: readonly string[];
   /** A frame of the merchant's may show it. */
-  readonly framed?: boolean;
+  readonly embeddable?: boolean;
 }
 
-export function answerPage(visit: PageVisit, page: Page): Response {
-  const {language, words} = visit;
+export function answerPage(request: PageVisit, page: Page): Response {
+  const {language, texts} = request;
   const other = language === 'tr' ? 'en' : 'tr';
-  const {title, content, httpStatus = 200, leadsTo = [], framed = false} = page;
+  const {title, content, httpStatus = 200, formTargets = [], embeddable = false} = page;
   const document = html`<!doctype html>
 <html lang="${language}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${words.brand}</title>
+<title>${title} · ${texts.brand}</title>
 <link rel="icon" href="${ICON_PATH}">
 <link rel="stylesheet" href="${STYLES_PATH}">
 <script src="${SCRIPT_PATH}" type="module"></script>
 <header>
-  <span class="brand">${words.brand}</span>
-  <a href="${sameWith(visit, {lang: other})}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a>
+  <span class="brand">${texts.brand}</span>
+  <a href="${sameWith(request, {lang: other})}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>
 </header>
 <main>
 <h1>${title}</h1>
 ${content}
 </main>
-<footer>${words.sandbox}</footer>
+<footer>${texts.sandbox}</footer>
 </html>
 `;
   return new Response(document.text, {
     status: httpStatus,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(leadsTo, framed),
+      'content-security-policy': policy(formTargets, embeddable),
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     },
@@ -89,13 +89,13 @@ export function sameWith({path, parameters}: PageVisit, changed: Readonly<Record
 /** What stays in a page's address from one step to the next. */
 const CARRIED: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
 
-export function answerNotFound(visit: PageVisit): Response {
-  const {words} = visit;
-  return answerPage(visit, {title: words.notFound, httpStatus: 404, content: html`<p>${words.notFoundText}</p>`});
+export function answerNotFound(request: PageVisit): Response {
+  const {texts} = request;
+  return answerPage(request, {title: texts.notFound, httpStatus: 404, content: html`<p>${texts.notFoundText}</p>`});
 }
 
-function policy(leadsTo: readonly string[], framed: boolean): string {
-  const targets = leadsTo.filter(isWebAddress).map((address) => new URL(address).origin);
+function policy(formTargets: readonly string[], embeddable: boolean): string {
+  const targets = formTargets.filter(isWebAddress).map((address) => new URL(address).origin);
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -103,6 +103,6 @@ function policy(leadsTo: readonly string[], framed: boolean): string {
     "img-src 'self'",
     `form-action ${["'self'", ...targets].join(' ')}`,
     "base-uri 'none'",
-    ...(framed ? [] : ["frame-ancestors 'none'"]),
+    ...(embeddable ? [] : ["frame-ancestors 'none'"]),
   ].join('; ');
 }

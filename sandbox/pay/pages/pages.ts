@@ -8,7 +8,7 @@ import {answerPaymentPage} from './payment-page.ts';
 import {answerVendorPage} from './vendor-page.ts';
 
 /** What follows a prefix says whose page it is: an order code, a notice code, a token or a form code. */
-const PAGES: ReadonlyMap<string, (visit: PageVisit, code: string, context: Context) => Response> = new Map([
+const PAGES: ReadonlyMap<string, (request: PageVisit, code: string, context: Context) => Response> = new Map([
   ['/pay/phs/banks/', answerBankPage],
   ['/pay/phs/yonlendir/', answerNoticePage],
   ['/pay/phs/vendor/', answerVendorPage],
@@ -16,13 +16,13 @@ const PAGES: ReadonlyMap<string, (visit: PageVisit, code: string, context: Conte
 ]);
 
 /** The pages that shoppers and vendors see, in Turkish and English; they work without a script. */
-export function answerHostedPage(visit: Visit, context: Context): Response {
-  const asset = answerAsset(visit.path);
+export function answerHostedPage(request: Visit, context: Context): Response {
+  const asset = answerAsset(request.path);
   if (asset) return asset;
-  const pageVisit = toPageVisit(visit);
-  const [prefix, answer] = [...PAGES].find(([one]) => visit.path.startsWith(one)) ?? [];
-  if (prefix === undefined || answer === undefined) return answerNotFound(pageVisit);
-  if (visit.method !== 'GET' && visit.method !== 'POST')
+  const pageRequest = toPageVisit(request);
+  const [prefix, answer] = [...PAGES].find(([one]) => request.path.startsWith(one)) ?? [];
+  if (prefix === undefined || answer === undefined) return answerNotFound(pageRequest);
+  if (request.method !== 'GET' && request.method !== 'POST')
     return new Response(null, {status: 405, headers: {allow: 'GET, POST'}});
-  return answer(pageVisit, visit.path.slice(prefix.length), context);
+  return answer(pageRequest, request.path.slice(prefix.length), context);
 }

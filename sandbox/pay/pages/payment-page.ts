@@ -11,54 +11,54 @@ type PinStep = Extract<Progress, {step: 'pin'}>;
 const MAX_WRONG_PINS = 3;
 
 /** The common payment page (subscriptions 4.B): number, PIN, done, and back to the merchant. */
-export function answerPaymentPage(visit: PageVisit, token: string, context: Context): Response {
+export function answerPaymentPage(request: PageVisit, token: string, context: Context): Response {
   const page = context.paymentPages.find(token);
-  if (!page) return answerNotFound(visit);
-  if (!isSettled(page.progress) && !context.paymentPages.isOpen(page)) return showExpired(visit, page);
-  return visit.method === 'POST' ? takeStep(visit, page, context) : showStep(visit, page);
+  if (!page) return answerNotFound(request);
+  if (!isSettled(page.progress) && !context.paymentPages.isOpen(page)) return showExpired(request, page);
+  return request.method === 'POST' ? takeStep(request, page, context) : showStep(request, page);
 }
 
-function takeStep(visit: PageVisit, page: PaymentPage, context: Context): Response {
-  const step = visit.parameters.text('step');
-  if (isSettled(page.progress)) return leadTo(sameWith(visit, {}));
-  if (step === 'cancel') return moveOn(visit, page, {step: 'failed'}, context, page.failureUrl);
-  if (step === 'number') return takeNumber(visit, page, context);
-  if (page.progress.step !== 'pin') return leadTo(sameWith(visit, {}));
-  if (step === 'change') return moveOn(visit, page, {step: 'number'}, context);
-  if (step === 'resend') return sendPin(visit, page, page.progress, context);
-  return takePin(visit, page, page.progress, context);
+function takeStep(request: PageVisit, page: PaymentPage, context: Context): Response {
+  const step = request.parameters.text('step');
+  if (isSettled(page.progress)) return leadTo(sameWith(request, {}));
+  if (step === 'cancel') return moveOn(request, page, {step: 'failed'}, context, page.failureUrl);
+  if (step === 'number') return takeNumber(request, page, context);
+  if (page.progress.step !== 'pin') return leadTo(sameWith(request, {}));
+  if (step === 'change') return moveOn(request, page, {step: 'number'}, context);
+  if (step === 'resend') return sendPin(request, page, page.progress, context);
+  return takePin(request, page, page.progress, context);
 }
 
-function takeNumber(visit: PageVisit, page: PaymentPage, context: Context): Response {
-  const msisdn = visit.parameters
+function takeNumber(request: PageVisit, page: PaymentPage, context: Context): Response {
+  const msisdn = request.parameters
     .text('msisdn')
     .replace(/[\s()-]/g, '')
     .replace(/^(\+?90|0)(?=5)/, '');
-  const operator = Number(visit.parameters.text('operator'));
-  if (!isMobileNumber(msisdn)) return complain(visit, page, 'wrongNumber');
-  if (!isOperator(operator)) return complain(visit, page, 'wrongOperator');
-  if (landingStatusOf(msisdn, 'pin') !== undefined) return complain(visit, page, 'refused');
-  return sendPin(visit, page, {step: 'pin', msisdn, operator, wrong: 0}, context);
+  const operator = Number(request.parameters.text('operator'));
+  if (!isMobileNumber(msisdn)) return complain(request, page, 'wrongNumber');
+  if (!isOperator(operator)) return complain(request, page, 'wrongOperator');
+  if (landingStatusOf(msisdn, 'pin') !== undefined) return complain(request, page, 'refused');
+  return sendPin(request, page, {step: 'pin', msisdn, operator, wrong: 0}, context);
 }
 
-function sendPin(visit: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
+function sendPin(request: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
   const pin = context.pins.issue(holder(page, progress));
   context.messages.send({...progress, serviceId: page.serviceId}, texts.pin(pin));
-  return moveOn(visit, page, progress, context);
+  return moveOn(request, page, progress, context);
 }
 
-function takePin(visit: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
-  switch (context.pins.check(holder(page, progress), visit.parameters.text('pin').trim())) {
+function takePin(request: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
+  switch (context.pins.check(holder(page, progress), request.parameters.text('pin').trim())) {
     case 'late':
-      return complain(visit, page, 'latePin');
+      return complain(request, page, 'latePin');
     case 'right':
       context.pins.useUp(holder(page, progress));
-      return moveOn(visit, page, {step: pay(page, progress, context) ? 'done' : 'failed'}, context);
+      return moveOn(request, page, {step: pay(page, progress, context) ? 'done' : 'failed'}, context);
     case 'wrong': {
       const wrong = progress.wrong + 1;
-      if (wrong >= MAX_WRONG_PINS) return moveOn(visit, page, {step: 'failed'}, context);
+      if (wrong >= MAX_WRONG_PINS) return moveOn(request, page, {step: 'failed'}, context);
       context.paymentPages.move(page, {...progress, wrong});
-      return complain(visit, page, 'wrongPin');
+      return complain(request, page, 'wrongPin');
     }
   }
 }
@@ -82,18 +82,18 @@ function pay(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}:
 }
 
 function moveOn(
-  visit: PageVisit,
+  request: PageVisit,
   page: PaymentPage,
   progress: Progress,
   {paymentPages}: Context,
-  address = sameWith(visit, {}),
+  address = sameWith(request, {}),
 ): Response {
   paymentPages.move(page, progress);
   return leadTo(address);
 }
 
-function complain(visit: PageVisit, page: PaymentPage, trouble: Trouble): Response {
-  return showStep(visit, page, trouble);
+function complain(request: PageVisit, page: PaymentPage, trouble: Trouble): Response {
+  return showStep(request, page, trouble);
 }
 
 function holder({token}: PaymentPage, {msisdn, operator}: PinStep) {

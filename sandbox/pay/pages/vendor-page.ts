@@ -10,18 +10,18 @@ const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
 type Errors = Partial<Record<keyof VendorDetails | 'accept', string>>;
 
 /** The form that registers a sub-merchant, which the merchant may show in a frame (orders 4.6). */
-export function answerVendorPage(visit: PageVisit, formCode: string, {vendors}: Context): Response {
+export function answerVendorPage(request: PageVisit, formCode: string, {vendors}: Context): Response {
   const vendor = vendors.findByForm(formCode);
-  if (!vendor) return answerNotFound(visit);
-  if (vendor.state !== 'invited') return showResult(visit, vendor);
-  if (visit.method !== 'POST') return showForm(visit, vendor, vendor.details, {});
-  const details = readDetails(visit);
-  if (visit.parameters.text('step') === 'decline') {
+  if (!vendor) return answerNotFound(request);
+  if (vendor.state !== 'invited') return showResult(request, vendor);
+  if (request.method !== 'POST') return showForm(request, vendor, vendor.details, {});
+  const details = readDetails(request);
+  if (request.parameters.text('step') === 'decline') {
     vendors.settle(vendor, 'declined', vendor.details);
     return leadTo(vendor.failureUrl);
   }
-  const errors = findErrors(visit, details);
-  if (Object.keys(errors).length > 0) return showForm(visit, vendor, details, errors);
+  const errors = findErrors(request, details);
+  if (Object.keys(errors).length > 0) return showForm(request, vendor, details, errors);
   vendors.settle(vendor, 'registered', details);
   return leadTo(vendor.successUrl);
 }
@@ -38,19 +38,19 @@ function readDetails({parameters}: PageVisit): VendorDetails {
 }
 
 /** An odd IBAN is asked about once and then taken: real ones have been refused by checks. */
-function findErrors({words, parameters}: PageVisit, details: VendorDetails): Errors {
-  const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, words.required]);
+function findErrors({texts, parameters}: PageVisit, details: VendorDetails): Errors {
+  const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);
   const odd = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;
   return {
     ...Object.fromEntries(missing),
-    ...(odd ? {iban: words.vendorPage.oddIban} : {}),
-    ...(parameters.text('accept') === '' ? {accept: words.vendorPage.mustAccept} : {}),
+    ...(odd ? {iban: texts.vendorPage.oddIban} : {}),
+    ...(parameters.text('accept') === '' ? {accept: texts.vendorPage.mustAccept} : {}),
   };
 }
 
-function showForm(visit: PageVisit, vendor: Vendor, details: VendorDetails, errors: Errors): Response {
-  const {words} = visit;
-  const {vendorPage} = words;
+function showForm(request: PageVisit, vendor: Vendor, details: VendorDetails, errors: Errors): Response {
+  const {texts} = request;
+  const {vendorPage} = texts;
   const fields: readonly (Field & {name: keyof VendorDetails})[] = [
     {name: 'name', label: vendorPage.name, autocomplete: 'organization'},
     {name: 'tc_no', label: `${vendorPage.tc} (${vendorPage.optional})`, inputMode: 'numeric'},
@@ -62,17 +62,17 @@ function showForm(visit: PageVisit, vendor: Vendor, details: VendorDetails, erro
 <form method="post" novalidate>
 ${fields.map((field) => inputField(Object.assign(field, {value: details[field.name], error: errors[field.name]})))}
 ${errors.iban === vendorPage.oddIban && html`<input type="hidden" name="odd_iban" value="${details.iban}">`}
-${acceptField(vendorPage.accept, visit.parameters.text('accept') !== '', errors.accept)}
+${acceptField(vendorPage.accept, request.parameters.text('accept') !== '', errors.accept)}
 <div class="actions"><button name="step" value="register">${vendorPage.register}</button><button class="plain" name="step" value="decline">${vendorPage.decline}</button></div>
 </form>`;
   const {successUrl, failureUrl} = vendor;
   const httpStatus = Object.keys(errors).length > 0 ? 422 : 200;
-  return answerPage(visit, {
+  return answerPage(request, {
     title: vendorPage.title,
     content,
     httpStatus,
-    leadsTo: [successUrl, failureUrl],
-    framed: true,
+    formTargets: [successUrl, failureUrl],
+    embeddable: true,
   });
 }
 
@@ -82,13 +82,13 @@ function acceptField(label: string, checked: boolean, error: string | undefined)
   }>${label}</label>${error && html`<span class="error" id="accept-error">${error}</span>`}</div>`;
 }
 
-function showResult(visit: PageVisit, {state, successUrl, failureUrl}: Vendor): Response {
-  const {words} = visit;
+function showResult(request: PageVisit, {state, successUrl, failureUrl}: Vendor): Response {
+  const {texts} = request;
   const registered = state === 'registered';
-  return answerPage(visit, {
-    title: registered ? words.vendorPage.registered : words.vendorPage.declined,
-    content: html`${registered && html`<p class="done" role="status">${words.vendorPage.registeredText}</p>`}
-<p class="actions">${nextLink(registered ? successUrl : failureUrl, words.continue)}</p>`,
-    framed: true,
+  return answerPage(request, {
+    title: registered ? texts.vendorPage.registered : texts.vendorPage.declined,
+    content: html`${registered && html`<p class="done" role="status">${texts.vendorPage.registeredText}</p>`}
+<p class="actions">${nextLink(registered ? successUrl : failureUrl, texts.continue)}</p>`,
+    embeddable: true,
   });
 }
