@@ -3,6 +3,7 @@
  * Checks how the sources are laid out: the size of folders and files, and that no two exported things of the Worker share a
  * name. Import cycles, layers and walls are checked by dependency-cruiser.
  */
+
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';

@@ -11,22 +11,26 @@ import {readInput} from './read-input.ts';
 
 const Approval = z.object({transaction_id: z.int('is the id of a transaction')});
 
-const STATUSES: readonly number[] = [NOTICE_STATUS.inactive, NOTICE_STATUS.waitingForSubmit, NOTICE_STATUS.processing];
-const Status = z.object({status: z.literal(STATUSES, `is one of ${STATUSES.join(', ')}`)});
+const NOTICE_STATUSES: readonly number[] = [
+  NOTICE_STATUS.inactive,
+  NOTICE_STATUS.waitingForSubmit,
+  NOTICE_STATUS.processing,
+];
+const NoticeStatus = z.object({status: z.literal(NOTICE_STATUSES, `is one of ${NOTICE_STATUSES.join(', ')}`)});
 
 type MatchedOrder = Pick<Order, 'orderCode' | 'serviceCode'>;
 
-const Query = z.object({limit: Limit});
+const NoticeQuery = z.object({limit: Limit});
 
 /** GET /_sandbox/notices */
 export function listNotices({query}: ControlInput, {paymentNotices}: Context) {
-  const {limit} = readInput(Query, Object.fromEntries(query));
+  const {limit} = readInput(NoticeQuery, Object.fromEntries(query));
   return {
-    notices: paymentNotices.recent(limit).map(toShown),
+    notices: paymentNotices.recent(limit).map(toShownNotice),
   };
 }
 
-function toShown(notice: Notice) {
+function toShownNotice(notice: Notice) {
   return {
     notice_code: String(notice.id),
     service: notice.serviceCode,
@@ -53,7 +57,7 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   if (transaction.orderCode)
     throw new BadControl(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
   if (notice.status === NOTICE_STATUS.approved) throw new BadControl(`Notice ${notice.id} is already approved.`);
-  const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrder(notice, orders);
+  const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrderOfNotice(notice, orders);
   transactions.assign(transaction_id, order);
   paymentNotices.approve(notice, transaction_id);
   tellPayment(transaction_id, context);
@@ -62,7 +66,7 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
 
 /** POST /_sandbox/notices/{code}/status: submitted by the shopper, dropped, or back to the beginning. */
 export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Context) {
-  const {status} = readInput(Status, body);
+  const {status} = readInput(NoticeStatus, body);
   paymentNotices.setStatus(requireNotice(paymentNotices, part('code')), status);
   return {};
 }
@@ -73,7 +77,7 @@ function requireNotice(paymentNotices: Notices, code: string): Notice {
   return notice;
 }
 
-function createOrder({serviceCode, order, amountKurus}: Notice, orders: Context['orders']): MatchedOrder {
+function createOrderOfNotice({serviceCode, order, amountKurus}: Notice, orders: Context['orders']): MatchedOrder {
   const orderCode = orders.create({serviceCode, order, amountKurus, marketplace: undefined, userId: undefined});
   return {orderCode, serviceCode};
 }

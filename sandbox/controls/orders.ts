@@ -5,11 +5,11 @@ import type {ControlInput} from './control.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
 
-const Query = z.object({limit: Limit});
+const OrderQuery = z.object({limit: Limit});
 
 /** GET /_sandbox/orders: what the merchant asked for and what arrived. */
 export function listOrders({query}: ControlInput, {orders, transactions}: Context) {
-  const {limit} = readInput(Query, Object.fromEntries(query));
+  const {limit} = readInput(OrderQuery, Object.fromEntries(query));
   return {
     orders: orders.recent(limit).map((order) => ({
       order_code: order.orderCode,

@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 1000;
 
 const Text = z.string('is text').max(MAX_TEXT_LENGTH, `has at most ${MAX_TEXT_LENGTH} characters`);
 
-const Transfer = z.object({
+const NewTransfer = z.object({
   order_code: Text.optional(),
   description: Text.optional(),
   bank: z
@@ -34,15 +34,15 @@ const Transfer = z.object({
     .optional(),
 });
 
-const STATUSES: readonly number[] = Object.values(TRANSACTION_STATUS);
-const Status = z.object({status: z.literal(STATUSES, `is one of ${STATUSES.join(', ')}`)});
+const TRANSFER_STATUSES: readonly number[] = Object.values(TRANSACTION_STATUS);
+const TransferStatus = z.object({status: z.literal(TRANSFER_STATUSES, `is one of ${TRANSFER_STATUSES.join(', ')}`)});
 
-const Query = z.object({order_code: z.string().optional(), limit: Limit});
+const TransferQuery = z.object({order_code: z.string().optional(), limit: Limit});
 
 /** POST /_sandbox/transfers: a customer pays, with an order code or with whatever they wrote. */
 export function makeTransfer({body}: ControlInput, context: Context) {
   const {clock, orders} = context;
-  const {order_code, bank, amount, sender, at, ...input} = readInput(Transfer, body);
+  const {order_code, bank, amount, sender, at, ...input} = readInput(NewTransfer, body);
   const description = order_code ?? input.description;
   if (description === undefined || (order_code !== undefined && input.description !== undefined)) {
     throw new BadControl('A transfer has either an order_code or a description.');
@@ -55,7 +55,7 @@ export function makeTransfer({body}: ControlInput, context: Context) {
 
 /** POST /_sandbox/transfers/{id}/status: for the statuses that nothing leads to. */
 export function setTransferStatus({body, part}: ControlInput, {transactions}: Context) {
-  const {status} = readInput(Status, body);
+  const {status} = readInput(TransferStatus, body);
   const id = Number(part('id'));
   if (!transactions.find(id)) throw new BadControl(`There is no transaction ${part('id')}.`);
   transactions.setStatus(id, status);
@@ -64,12 +64,12 @@ export function setTransferStatus({body, part}: ControlInput, {transactions}: Co
 
 /** GET /_sandbox/transfers */
 export function listTransfers({query}: ControlInput, {transactions}: Context) {
-  const {order_code, limit} = readInput(Query, Object.fromEntries(query));
+  const {order_code, limit} = readInput(TransferQuery, Object.fromEntries(query));
   const condition = order_code ? {sql: 'order_code = ?', bindings: [order_code]} : {sql: 'TRUE', bindings: []};
-  return {transfers: transactions.page(condition, limit, 0).map(toTransfer)};
+  return {transfers: transactions.page(condition, limit, 0).map(toShownTransfer)};
 }
 
-function toTransfer(transaction: Transaction) {
+function toShownTransfer(transaction: Transaction) {
   return {
     transaction_id: transaction.id,
     order_code: transaction.orderCode ?? null,

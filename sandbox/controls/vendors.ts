@@ -5,14 +5,14 @@ import type {ControlInput} from './control.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
 
-const Query = z.object({limit: Limit});
+const VendorQuery = z.object({limit: Limit});
 
 /** GET /_sandbox/vendors */
 export function listVendors({query}: ControlInput, {vendors}: Context) {
-  const {limit} = readInput(Query, Object.fromEntries(query));
-  return {vendors: vendors.recent(limit).map(toShown)};
+  const {limit} = readInput(VendorQuery, Object.fromEntries(query));
+  return {vendors: vendors.recent(limit).map(toShownVendor)};
 }
 
-function toShown({vendorCode, serviceCode, details, state}: Vendor) {
+function toShownVendor({vendorCode, serviceCode, details, state}: Vendor) {
   return {vendor_code: vendorCode, service: serviceCode, ...details, state};
 }

@@ -57,3 +57,10 @@ function fail({code, httpStatus, description, detail, echo}: Failed, {clock}: Co
   };
   return Response.json({response, ...echo}, {status: httpStatus});
 }
+
+/** What an operation with ids in its path works on. */
+export interface Target {
+  readonly serviceId: number;
+  /** The last part of the path: digits, an id or a number. */
+  readonly id: string;
+}

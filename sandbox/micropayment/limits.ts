@@ -40,3 +40,6 @@ export function limitOf(operation: string, ...overrides: readonly (Limits | unde
   }
   return LIMITS[operation] ?? {day: null, second: null};
 }
+
+/** The lever that a control sets in place of the limits. */
+export const LIMITS_LEVER = 'limits';

@@ -3,17 +3,15 @@ import type {Context} from '../context.ts';
 import {noteMistake} from '../note-mistake.ts';
 import {findServiceById} from '../services.ts';
 import type {Answer, Base, Visit} from '../visit.ts';
-import {answerFailure, refuse, succeed, type TimeName} from './envelope.ts';
+import {answerFailure, refuse, succeed, type TimeName, type Target} from './envelope.ts';
 import {Failure} from './errors.ts';
-import {limitOf, type Limits} from './limits.ts';
-import type {HandleOne, HandleSearch, Target} from './operation.ts';
+import {limitOf, type Limits, LIMITS_LEVER} from './limits.ts';
+import type {HandleOne, HandleSearch} from './operation.ts';
 import {searchMessages, searchSubscriptions, searchTransactions} from './searches.ts';
 import {cancelSubscription, getSubscription} from './subscription.ts';
 import {getTransaction, refundTransaction} from './transaction.ts';
 
 const PREFIX = '/micropayment/';
-/** The lever that a control sets in place of the limits. */
-export const LIMITS_LEVER = 'limits';
 
 /** GET, with merchant, service and id in the path. */
 const ONES: ReadonlyMap<string, HandleOne> = new Map([

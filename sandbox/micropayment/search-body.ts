@@ -6,7 +6,7 @@
 import * as z from 'zod';
 import type {Context} from '../context.ts';
 import {isLocalDate, isLocalTime} from '../local-time.ts';
-import type {Condition} from '../records/transactions.ts';
+import type {Condition} from '../records/new-id.ts';
 import {findServiceById} from '../services.ts';
 import {Failure} from './errors.ts';
 

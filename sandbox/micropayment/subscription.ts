@@ -3,8 +3,8 @@ import {isMobileNumber, isTestNumber} from '../billing/numbers.ts';
 import type {Context} from '../context.ts';
 import type {Subscription} from '../records/subscriptions.ts';
 import type {Answer} from '../visit.ts';
+import type {Target} from './envelope.ts';
 import {Failure} from './errors.ts';
-import type {Target} from './operation.ts';
 import {toSubscriptionDetail, toSubscriptionFields} from './subscription-fields.ts';
 
 /** Shown as the source of a cancellation through this interface (subscriptions 2.2). */

@@ -4,8 +4,8 @@ import type {Charge} from '../records/charges.ts';
 import type {Answer} from '../visit.ts';
 import {toChargeDetail} from './charge-detail.ts';
 import {toChargeFields} from './charge-fields.ts';
+import type {Target} from './envelope.ts';
 import {Failure} from './errors.ts';
-import type {Target} from './operation.ts';
 
 /** /transaction/detail (subscriptions 4.A), under the key of the sample. */
 export function getTransaction(target: Target, context: Context): Answer {

@@ -3,16 +3,8 @@
 import {formatAmount} from '../amounts.ts';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {md5} from '../md5.ts';
+import {paymentKey} from '../md5.ts';
 import type {Transaction} from '../records/transactions.ts';
-
-export interface PaymentKeyFields {
-  readonly txid: number;
-  readonly code: string;
-  readonly order: string;
-  /** Decimal text: the key is made of it as it is sent. */
-  readonly amount: string;
-}
 
 /** Tells the merchant about money that came for an order; money that nobody can explain is not told. */
 export function tellPayment(transactionId: number, context: Context): void {
@@ -25,17 +17,6 @@ export function tellPayment(transactionId: number, context: Context): void {
     url,
     content: await toContent(transaction, context),
   }));
-}
-
-/** The key's recipe (observed, "Notifications"; vectors there). */
-export function paymentKey(
-  serviceCode: string,
-  merchantId: number,
-  {txid, code, order, amount}: PaymentKeyFields,
-  merchantPrivateKey: string,
-  servicePrivateKey: string,
-): Promise<string> {
-  return md5(serviceCode, merchantId, txid, code, order, amount, merchantPrivateKey, servicePrivateKey);
 }
 
 async function toContent(transaction: Transaction, {config}: Context) {

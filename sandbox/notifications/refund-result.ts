@@ -6,7 +6,7 @@
 import {formatAmount} from '../amounts.ts';
 import {BANKS} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {md5} from '../md5.ts';
+import {refundKey} from '../md5.ts';
 import type {Refund} from '../records/refunds.ts';
 import {addParameters, deliver} from './deliver.ts';
 
@@ -46,26 +46,6 @@ export async function notifyRefunds(refunds: readonly Refund[], way: Way, contex
     outcomes.push({method, refund_ids: call.map(({refund_id}) => refund_id), http_status: httpStatus, answer});
   }
   return outcomes;
-}
-
-export interface RefundKeyFields {
-  readonly refund_id: number;
-  readonly code: string;
-  readonly order: string;
-  /** Decimal text. */
-  readonly amount: string;
-  readonly bank_code: string;
-}
-
-/** The key's recipe (orders 6; vector in observed, "Keys"). */
-export function refundKey(
-  serviceCode: string,
-  merchantId: number,
-  {refund_id, code, order, amount, bank_code}: RefundKeyFields,
-  merchantPrivateKey: string,
-  servicePrivateKey: string,
-): Promise<string> {
-  return md5(serviceCode, merchantId, refund_id, code, order, amount, bank_code, merchantPrivateKey, servicePrivateKey);
 }
 
 async function toResult(refund: Refund, {config, orders, transactions}: Context): Promise<RefundResult> {

@@ -1,27 +1,13 @@
 import {parseAmount} from '../amounts.ts';
-import type {Configuration} from '../configuration.ts';
 import type {Context} from '../context.ts';
 import {toIsoLocal, toLocalTime} from '../local-time.ts';
-import {md5} from '../md5.ts';
+import {PAGE_KEY_FIELDS, type PageKeyFields, pageKey} from '../md5.ts';
 import {Failure} from '../micropayment/errors.ts';
 import {findServiceById} from '../services.ts';
 import type {Visit} from '../visit.ts';
 import {isWebAddress} from '../web-address.ts';
 
 const MAX_TRIAL_DAYS = 366;
-
-/** In the order of the key (observed, "Keys"). */
-export const PAGE_KEY_FIELDS = [
-  'merchantId',
-  'serviceId',
-  'referenceCode',
-  'item',
-  'price',
-  'successUrl',
-  'failureUrl',
-] as const;
-
-export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
 
 /** /token (subscriptions 4.B), as JSON with numbers or strings, or as a form. */
 export async function createPageToken(request: Visit, context: Context) {
@@ -47,14 +33,6 @@ export async function createPageToken(request: Visit, context: Context) {
       expiryDate: toIsoLocal(toLocalTime(page.expiresAtMs)),
     },
   };
-}
-
-/** The price counts as the text that was sent. */
-export function pageKey(
-  fields: PageKeyFields,
-  {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>,
-): Promise<string> {
-  return md5(...PAGE_KEY_FIELDS.map((name) => fields[name]), paymentPageSecret);
 }
 
 /** Every value as the text that was sent: of a JSON number its digits, so that `10.00` stays what it is. */

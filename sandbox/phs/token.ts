@@ -1,6 +1,5 @@
-import type {Configuration} from '../configuration.ts';
 import type {Context} from '../context.ts';
-import {md5} from '../md5.ts';
+import {tokenKey} from '../md5.ts';
 import type {Answer, Visit} from '../visit.ts';
 import {requireText} from './required.ts';
 import {Refusal} from './statuses.ts';
@@ -23,13 +22,4 @@ export function checkToken({parameters}: Visit, {config, tokens}: Context): Answ
   if (merchant !== String(config.merchantId)) throw new Refusal('ERR_004');
   if (!tokens.isValid(token)) throw new Refusal('ERR_016');
   return {};
-}
-
-/** Merchant id, server address and merchant key (orders 5). */
-export function tokenKey({
-  merchantId,
-  merchantIp,
-  merchantKey,
-}: Pick<Configuration, 'merchantId' | 'merchantIp' | 'merchantKey'>): Promise<string> {
-  return md5(merchantId, merchantIp, merchantKey);
 }

@@ -6,7 +6,7 @@
 import {parseAmount} from '../amounts.ts';
 import {isLocalDate, isLocalTime} from '../local-time.ts';
 import type {Parameter, ParameterBlock} from '../parameters.ts';
-import type {Condition} from '../records/transactions.ts';
+import type {Condition} from '../records/new-id.ts';
 import {Refusal} from './statuses.ts';
 
 type Value = string | number;

@@ -1,7 +1,6 @@
 import {CHARGE_STATUS, isPaid} from '../billing/charge-statuses.ts';
-import {newId} from './new-id.ts';
+import {newId, type Condition} from './new-id.ts';
 import type {Subscription} from './subscriptions.ts';
-import type {Condition} from './transactions.ts';
 
 /** One attempt to bill a number: a "transaction" of mobile billing (subscriptions 2.3). */
 export interface Charge {

@@ -1,6 +1,5 @@
 import type {Clock} from './clock.ts';
-import {newId} from './new-id.ts';
-import type {Condition} from './transactions.ts';
+import {newId, type Condition} from './new-id.ts';
 
 /** A text message to a subscriber (subscriptions 2.4). */
 export interface Message {

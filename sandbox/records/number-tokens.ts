@@ -1,6 +1,6 @@
 import type {Clock} from './clock.ts';
 
-const LIFETIME_MS = 10 * 60 * 1000;
+const NUMBER_TOKEN_LIFETIME_MS = 10 * 60 * 1000;
 
 export interface TokenOwner {
   readonly msisdn: string;
@@ -28,7 +28,7 @@ export class NumberTokens {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = `9${digits}`;
     const query = 'INSERT INTO number_tokens (token, msisdn, operator, expires_at_ms) VALUES (?, ?, ?, ?)';
-    this.sql.exec(query, token, msisdn, operator, this.clock.nowMs() + LIFETIME_MS);
+    this.sql.exec(query, token, msisdn, operator, this.clock.nowMs() + NUMBER_TOKEN_LIFETIME_MS);
     return token;
   }
 

@@ -1,7 +1,7 @@
 import type {Clock} from './clock.ts';
 
 /** A PIN expires after ten minutes (subscriptions 8). */
-const LIFETIME_MS = 10 * 60 * 1000;
+const PIN_LIFETIME_MS = 10 * 60 * 1000;
 
 export interface PinHolder {
   /** What the PIN confirms: a product or a payment page. */
@@ -32,7 +32,7 @@ export class Pins {
   issue({purpose, msisdn, operator}: PinHolder): string {
     const pin = String(Math.floor(Math.random() * 10_000)).padStart(4, '0');
     const query = 'INSERT OR REPLACE INTO pins (purpose, msisdn, operator, pin, expires_at_ms) VALUES (?, ?, ?, ?, ?)';
-    this.sql.exec(query, purpose, msisdn, operator, pin, this.clock.nowMs() + LIFETIME_MS);
+    this.sql.exec(query, purpose, msisdn, operator, pin, this.clock.nowMs() + PIN_LIFETIME_MS);
     return pin;
   }
 

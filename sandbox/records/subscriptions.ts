@@ -1,5 +1,4 @@
-import {newId} from './new-id.ts';
-import type {Condition} from './transactions.ts';
+import {newId, type Condition} from './new-id.ts';
 
 /** One cycle of a subscription of mobile billing (subscriptions 2.2). Times are the platform's local text. */
 export interface Subscription {

@@ -1,7 +1,7 @@
 import type {Bank} from '../banks.ts';
 import {DEFAULT_SERVICE} from '../services.ts';
 import type {Clock} from './clock.ts';
-import {newId} from './new-id.ts';
+import {newId, type Condition} from './new-id.ts';
 import type {Order} from './orders.ts';
 
 /** Money that a bank reported (orders 2.3). */
@@ -40,12 +40,6 @@ export interface Transfer {
   /** The order the description names. */
   readonly order: Order | undefined;
   readonly transactionDate: string;
-}
-
-/** A condition in SQL with its bindings, over a table's columns. */
-export interface Condition {
-  readonly sql: string;
-  readonly bindings: readonly (string | number)[];
 }
 
 type Row = {

@@ -1,6 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {md5} from '../../../sandbox/md5.ts';
-import {pageKey} from '../../../sandbox/pay/token.ts';
+import {md5, pageKey} from '../../../sandbox/md5.ts';
 import {LOCAL_TIME} from '../mobile.ts';
 import {control, ORIGIN, read, request} from '../platform.ts';
 
