@@ -1,45 +1,51 @@
-import {makeIban} from './iban.ts';
+import {BANKS, type Bank} from './banks--banks.ts';
 
-/** A bank where the merchant's customers may pay, with the one account held there. */
-export interface Bank {
-  readonly id: number;
-  readonly code: string;
-  readonly name: string;
-  /** Five digits, as in an IBAN. */
-  readonly bankNo: string;
-  readonly branchNo: string;
-  readonly accountNo: string;
-  readonly iban: string;
+/** Path of a bank's logo on the sandbox's own origin. */
+export function logoPath(bank: Bank): string {
+  return `/logos/${bank.code}.svg`;
 }
 
-export const ACCOUNT_HOLDER = 'Örnek Ödeme Hizmetleri A.Ş.';
-
-/** Public names and bank numbers; every account is invented. */
-const ROWS = [
-  [1, 'ziraat', 'Ziraat Bankası', '00010', '1745', '60012734'],
-  [2, 'halkbank', 'Halkbank', '00012', '0914', '10260418'],
-  [3, 'vakifbank', 'VakıfBank', '00015', '0288', '73004516'],
-  [4, 'teb', 'TEB', '00032', '0431', '55820197'],
-  [5, 'akbank', 'Akbank', '00046', '0673', '88041290'],
-  [6, 'garanti', 'Garanti BBVA', '00062', '0382', '62975301'],
-  [7, 'isbank', 'İş Bankası', '00064', '1098', '20451836'],
-  [8, 'yapikredi', 'Yapı Kredi', '00067', '0529', '91370642'],
-  [9, 'ing', 'ING', '00099', '0217', '34108865'],
-  [10, 'qnb', 'QNB', '00111', '0356', '47712093'],
-  [11, 'denizbank', 'DenizBank', '00134', '0960', '15639078'],
-  [12, 'kuveytturk', 'Kuveyt Türk', '00205', '0104', '96200451'],
+/** Dark enough for white letters, and deliberately nobody's house colour. */
+const TILE_COLOURS = [
+  '#37474f',
+  '#4e342e',
+  '#1a5d57',
+  '#5b2a6e',
+  '#33691e',
+  '#7a3b00',
+  '#00566b',
+  '#6a1b4d',
+  '#2f4b7c',
+  '#5d5300',
+  '#444a91',
+  '#774040',
 ] as const;
 
-export const BANKS: readonly Bank[] = ROWS.map(([id, code, name, bankNo, branchNo, accountNo]) => ({
-  id,
-  code,
-  name,
-  bankNo,
-  branchNo,
-  accountNo,
-  iban: makeIban(bankNo, branchNo, accountNo),
-}));
+/** GET /logos/{code}.svg: a tile with the bank's first letters, drawn here; no one's trademark. */
+export function answerLogo(path: string): Response | undefined {
+  const index = BANKS.findIndex((bank) => logoPath(bank) === path);
+  const bank = BANKS[index];
+  if (!bank) return undefined;
+  return new Response(drawTile(bank, TILE_COLOURS[index % TILE_COLOURS.length] ?? TILE_COLOURS[0]), {
+    headers: {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    },
+  });
+}
 
-export function findBank(code: string): Bank | undefined {
-  return BANKS.find((bank) => bank.code === code);
+function drawTile(bank: Bank, colour: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img" aria-label="${bank.name}">
+<rect width="96" height="96" rx="20" fill="${colour}"/>
+<text x="48" y="61" text-anchor="middle" font-family="system-ui, sans-serif" font-size="38" font-weight="600" fill="#fff">${monogram(bank.name)}</text>
+</svg>
+`;
+}
+
+/** `Ziraat Bankası` → `ZB`, `Akbank` → `Ak`. */
+function monogram(name: string): string {
+  const [first = '', second] = name.split(' ');
+  return second ? `${first.charAt(0)}${second.charAt(0)}` : first.slice(0, 2);
 }

@@ -1,29 +1,29 @@
 import {Billing} from './billing/billing.ts';
-import type {Configuration} from './configuration.ts';
+import type {Configuration} from './config.ts';
+import {Faults} from './faults--faults.ts';
 import {MobileNotifications} from './notifications/mobile.ts';
+import {Notifications} from './notifications/notifications--notifications.ts';
 import {Outgoing} from './notifications/outgoing.ts';
 import {Activities} from './records/activities.ts';
 import {Calls} from './records/calls.ts';
 import {Charges} from './records/charges.ts';
 import {Clock} from './records/clock.ts';
-import {Faults} from './records/faults.ts';
-import {Levers} from './records/levers.ts';
+import {Pins} from './records/landing.ts';
 import {MerchantAddress} from './records/merchant-address.ts';
 import {Messages} from './records/messages.ts';
-import {Notices} from './records/notices.ts';
-import {Notifications} from './records/notifications.ts';
 import {NumberTokens} from './records/number-tokens.ts';
 import {Orders} from './records/orders.ts';
+import {Notices} from './records/payment-notices.ts';
 import {PaymentPages} from './records/payment-pages.ts';
-import {Pins} from './records/pins.ts';
 import {Refunds} from './records/refunds.ts';
+import {Levers} from './records/settings.ts';
 import {ShopperDetailsOfOrders} from './records/shopper-details.ts';
+import {clearTables, createTables, type RecordClass} from './records/sql.ts';
 import {Subscriptions} from './records/subscriptions.ts';
 import {Tokens} from './records/tokens.ts';
 import {Transactions} from './records/transactions.ts';
 import {Usage} from './records/usage.ts';
 import {Vendors} from './records/vendors.ts';
-import {clearTables, createTables, type RecordClass} from './schema.ts';
 
 /** Every class with tables, in the order in which they are created. */
 const RECORD_CLASSES: readonly RecordClass[] = [

@@ -1,4 +1,4 @@
-import type {Settings} from './configuration.ts';
+import type {Settings} from './config.ts';
 import type {Platform} from './platform.ts';
 
 export {Platform} from './platform.ts';

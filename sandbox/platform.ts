@@ -1,13 +1,13 @@
 import {DurableObject} from 'cloudflare:workers';
-import {findBase} from './bases.ts';
-import {readConfiguration, type Settings} from './configuration.ts';
+import {answerLogo} from './banks.ts';
+import {readConfiguration, type Settings} from './config.ts';
 import {openContext, type Context} from './context.ts';
 import {answerControl} from './controls/controls.ts';
-import {answerFaultily} from './faulty-answer.ts';
-import {answerFrontPage} from './front-page.ts';
-import {answerLogo} from './logos.ts';
+import {answerFrontPage} from './controls/front-page.ts';
+import {answerFaultily} from './faults.ts';
+import {findBase} from './interfaces.ts';
 import {sendOutgoing} from './notifications/outgoing.ts';
-import {listFields, readContent} from './parameters.ts';
+import {listFields, readContent} from './request.ts';
 
 /** The payment platform: everything it knows is in this one object's storage. */
 export class Platform extends DurableObject<Settings> {

@@ -3,15 +3,15 @@
  * passed them, one after the other, each dated as it was due.
  */
 
-import {addDays, addMonth} from '../local-time.ts';
+import {addDays, addMonth} from '../formats.ts';
 import type {MobileNotifications} from '../notifications/mobile.ts';
+import {CHARGE_STATUS, isPaid} from '../records/charge-statuses.ts';
 import type {Charge, Charges} from '../records/charges.ts';
 import type {Clock} from '../records/clock.ts';
 import type {Messages} from '../records/messages.ts';
 import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
-import {CHARGE_STATUS, isPaid} from './charge-statuses.ts';
-import {chargeStatusOf} from './numbers.ts';
-import {texts} from './texts.ts';
+import {texts} from '../records/texts.ts';
+import {chargeStatusOf} from './mobile-numbers.ts';
 
 /** A charge that failed is tried again on each of the next days. */
 const MAX_FAILURES = 3;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type {Context} from '../context.ts';
-import type {ControlInput} from './control.ts';
+import type {ControlInput} from './control-input.ts';
 import {readInput} from './read-input.ts';
 
 const TEN_YEARS_IN_SECONDS = 10 * 366 * 24 * 60 * 60;

@@ -2,10 +2,9 @@ import type {Context} from '../context.ts';
 import {allowAddress} from './address.ts';
 import {listCalls} from './calls.ts';
 import {advanceClock} from './clock.ts';
-import {BadControl, type Control} from './control.ts';
+import {BadControl, type Control} from './control-input.ts';
 import {allowLoopback, answerPreflight, isForeign} from './cross-origin.ts';
 import {endDay} from './day-end.ts';
-import {planFault} from './faults.ts';
 import {
   listActivities,
   listSms,
@@ -20,9 +19,10 @@ import {
 import {approveNotice, listNotices, setNoticeStatus} from './notices.ts';
 import {listNotifications} from './notifications.ts';
 import {listOrders} from './orders.ts';
+import {listTransfers, makeTransfer, setTransferStatus} from './payments.ts';
+import {planFault} from './platform-state.ts';
 import {reset} from './reset.ts';
 import {expireTokens} from './tokens.ts';
-import {listTransfers, makeTransfer, setTransferStatus} from './transfers.ts';
 import {listVendors} from './vendors.ts';
 
 export const CONTROLS: readonly Control[] = [

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type {Context} from '../context.ts';
-import {notifyRefunds} from '../notifications/refund-result.ts';
+import {notifyRefunds} from '../notifications/orders.ts';
 import {REFUND_STATUS, type Refund} from '../records/refunds.ts';
 import {TRANSACTION_STATUS} from '../records/transactions.ts';
-import {BadControl, type ControlInput} from './control.ts';
+import {BadControl, type ControlInput} from './control-input.ts';
 import {readInput} from './read-input.ts';
 
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;

@@ -2,14 +2,14 @@
 
 import * as z from 'zod';
 import {formatAmount} from '../amounts.ts';
-import {CHARGE_STATUSES} from '../billing/charge-statuses.ts';
-import {isMobileNumber, isOperator} from '../billing/numbers.ts';
+import {isMobileNumber, isOperator} from '../billing/mobile-numbers.ts';
 import {findProduct} from '../billing/products.ts';
 import type {Context} from '../context.ts';
-import {readLimits, LIMITS_LEVER} from '../micropayment/limits.ts';
+import {readLimits, LIMITS_LEVER} from '../limits.ts';
+import {CHARGE_STATUSES} from '../records/charge-statuses.ts';
 import type {Charge} from '../records/charges.ts';
 import {SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions.ts';
-import {BadControl, type ControlInput} from './control.ts';
+import {BadControl, type ControlInput} from './control-input.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
 

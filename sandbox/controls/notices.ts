@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import {formatAmount} from '../amounts.ts';
-import {BANKS} from '../banks.ts';
+import {BANKS} from '../banks--banks.ts';
 import type {Context} from '../context.ts';
 import {tellPayment} from '../notifications/payment.ts';
-import {NOTICE_STATUS, type Notice, type Notices} from '../records/notices.ts';
 import type {Order} from '../records/orders.ts';
-import {BadControl, type ControlInput} from './control.ts';
+import {NOTICE_STATUS, type Notice, type Notices} from '../records/payment-notices.ts';
+import {BadControl, type ControlInput} from './control-input.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
 

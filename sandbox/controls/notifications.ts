@@ -1,6 +1,6 @@
 import type {Context} from '../context.ts';
-import type {Notification} from '../records/notifications.ts';
-import type {ControlInput} from './control.ts';
+import type {Notification} from '../notifications/notifications--notifications.ts';
+import type {ControlInput} from './control-input.ts';
 
 /** GET /_sandbox/notifications */
 export function listNotifications(_input: ControlInput, {notifications}: Context) {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {formatAmount} from '../amounts.ts';
 import type {Context} from '../context.ts';
-import type {ControlInput} from './control.ts';
+import type {ControlInput} from './control-input.ts';
 import {Limit} from './limit.ts';
 import {readInput} from './read-input.ts';
 

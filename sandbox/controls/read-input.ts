@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import {BadControl} from './control.ts';
+import {BadControl} from './control-input.ts';
 
 /** What the schema makes of a control's body or query. @throws {BadControl} naming the first field that is wrong. */
 export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {

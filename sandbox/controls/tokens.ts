@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import type {ControlInput} from './control.ts';
+import type {ControlInput} from './control-input.ts';
 
 /** POST /_sandbox/tokens/expire */
 export function expireTokens(_input: ControlInput, {tokens}: Context) {

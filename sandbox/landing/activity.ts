@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
-import type {Parameters} from '../parameters.ts';
+import type {Parameters} from '../request.ts';
 import type {Answer} from '../visit.ts';
+import {Refusal} from './landing-statuses.ts';
 import {requireProduct} from './required.ts';
-import {Refusal} from './statuses.ts';
 
 const TYPES: ReadonlySet<string> = new Set(['visit', 'subscribe_clicked', 'confirm_clicked']);
 const OF_VISIT = ['url', 'userip', 'browser', 'referer'] as const;

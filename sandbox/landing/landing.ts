@@ -2,12 +2,12 @@ import type {Context} from '../context.ts';
 import {noteMistake} from '../note-mistake.ts';
 import type {Answer, Base, Visit} from '../visit.ts';
 import {addUserActivity} from './activity.ts';
+import {isStatus, Refusal, STATUSES} from './landing-statuses.ts';
 import {getMsisdn} from './msisdn.ts';
 import type {Operation} from './operation.ts';
+import {cancelSubscription, requestSubscription} from './operations.ts';
 import {generatePin} from './pin.ts';
 import {isWhole} from './required.ts';
-import {isStatus, Refusal, STATUSES} from './statuses.ts';
-import {cancelSubscription, requestSubscription} from './subscription.ts';
 
 const COMMON = ['authorization', 'merchant'] as const;
 /** Required or not, these are whole numbers (subscriptions 4.C). The number token is read as the text it is. */

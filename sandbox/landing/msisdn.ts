@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
-import type {Parameters} from '../parameters.ts';
+import type {Parameters} from '../request.ts';
 import type {Answer} from '../visit.ts';
+import {Refusal} from './landing-statuses.ts';
 import {heedMagic} from './required.ts';
-import {Refusal} from './statuses.ts';
 
 /** /get-msisdn (subscriptions 4.C, rule 4): whose number a token of the network's stands for. */
 export function getMsisdn(parameters: Parameters, {numberTokens}: Context): Answer {

@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import type {Parameters} from '../parameters.ts';
+import type {Parameters} from '../request.ts';
 import type {Answer} from '../visit.ts';
 
 export interface Operation {

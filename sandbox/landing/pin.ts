@@ -1,10 +1,10 @@
-import {texts} from '../billing/texts.ts';
 import type {Context} from '../context.ts';
-import type {Parameters} from '../parameters.ts';
-import type {PinHolder} from '../records/pins.ts';
+import type {PinHolder} from '../records/landing.ts';
+import {texts} from '../records/texts.ts';
+import type {Parameters} from '../request.ts';
 import type {Answer} from '../visit.ts';
+import {Refusal} from './landing-statuses.ts';
 import {heedMagic, requireProduct, requireSubscriber, type Subscriber} from './required.ts';
-import {Refusal} from './statuses.ts';
 
 /** /generate-pin (subscriptions 4.C, rule 1): four digits by SMS. A newer PIN ends an older one. */
 export function generatePin(parameters: Parameters, {messages, pins, subscriptions}: Context): Answer {

@@ -1,7 +1,7 @@
-import {isMobileNumber, isOperator, landingStatusOf, type Stage} from '../billing/numbers.ts';
+import {isMobileNumber, isOperator, landingStatusOf, type Stage} from '../billing/mobile-numbers.ts';
 import {findProduct, type Product} from '../billing/products.ts';
-import type {Parameters} from '../parameters.ts';
-import {isStatus, Refusal} from './statuses.ts';
+import type {Parameters} from '../request.ts';
+import {isStatus, Refusal} from './landing-statuses.ts';
 
 /** The product whose landing page this is. */
 export function requireProduct(parameters: Parameters): Product {

@@ -1,5 +1,5 @@
-import {describeError} from '../billing/charge-statuses.ts';
-import {toIsoLocal} from '../local-time.ts';
+import {toIsoLocal} from '../formats.ts';
+import {describeError} from '../records/charge-statuses.ts';
 import type {Charge} from '../records/charges.ts';
 import type {Answer} from '../visit.ts';
 

@@ -1,7 +1,7 @@
 /** The block `response` of mobile billing and of payment page tokens (subscriptions 2.1). */
 
 import type {Context} from '../context.ts';
-import {toIsoLocal} from '../local-time.ts';
+import {toIsoLocal} from '../formats.ts';
 import {describeCode, Failure, findCode} from './errors.ts';
 
 /** One spelling each was observed; token creation has the third (subscriptions 2.1). */

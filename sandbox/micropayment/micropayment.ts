@@ -1,14 +1,14 @@
-import {isMobileNumber} from '../billing/numbers.ts';
+import {isMobileNumber} from '../billing/mobile-numbers.ts';
 import type {Context} from '../context.ts';
+import {limitOf, type Limits, LIMITS_LEVER} from '../limits.ts';
 import {noteMistake} from '../note-mistake.ts';
 import {findServiceById} from '../services.ts';
 import type {Answer, Base, Visit} from '../visit.ts';
 import {answerFailure, refuse, succeed, type TimeName, type Target} from './envelope.ts';
 import {Failure} from './errors.ts';
-import {limitOf, type Limits, LIMITS_LEVER} from './limits.ts';
 import type {HandleOne, HandleSearch} from './operation.ts';
 import {searchMessages, searchSubscriptions, searchTransactions} from './searches.ts';
-import {cancelSubscription, getSubscription} from './subscription.ts';
+import {cancelSubscription, getSubscription} from './subscriptions-and-charges.ts';
 import {getTransaction, refundTransaction} from './transaction.ts';
 
 const PREFIX = '/micropayment/';

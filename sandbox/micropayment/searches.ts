@@ -1,9 +1,9 @@
 import type {Context} from '../context.ts';
-import {toIsoLocal} from '../local-time.ts';
+import {toIsoLocal} from '../formats.ts';
 import type {Message} from '../records/messages.ts';
 import type {Answer} from '../visit.ts';
 import {toChargeItem} from './charge-fields.ts';
-import {offsetOf, readSearch, toMeta, type Columns} from './search-body.ts';
+import {offsetOf, readSearch, toMeta, type Columns} from './search.ts';
 import {toSubscriptionItem} from './subscription-fields.ts';
 
 const SUBSCRIPTION_COLUMNS: Columns = {

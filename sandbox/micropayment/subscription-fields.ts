@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import {fromLocalTime, toIsoLocal} from '../local-time.ts';
+import {fromLocalTime, toIsoLocal} from '../formats.ts';
 import type {Subscription} from '../records/subscriptions.ts';
 import type {Answer} from '../visit.ts';
 import {toChargeFields} from './charge-fields.ts';

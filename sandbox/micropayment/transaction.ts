@@ -1,5 +1,5 @@
-import {CHARGE_STATUS} from '../billing/charge-statuses.ts';
 import type {Context} from '../context.ts';
+import {CHARGE_STATUS} from '../records/charge-statuses.ts';
 import type {Charge} from '../records/charges.ts';
 import type {Answer} from '../visit.ts';
 import {toChargeDetail} from './charge-detail.ts';

@@ -4,7 +4,7 @@
  */
 
 import {formatAmount} from '../amounts.ts';
-import type {NotifyUrls} from '../configuration.ts';
+import type {NotifyUrls} from '../config.ts';
 import type {Charge} from '../records/charges.ts';
 import type {Subscription} from '../records/subscriptions.ts';
 import type {Outgoing} from './outgoing.ts';

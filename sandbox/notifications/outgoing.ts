@@ -1,5 +1,5 @@
-import type {Notifications} from '../records/notifications.ts';
-import {deliver, type Message} from './deliver.ts';
+import type {Notifications} from './notifications--notifications.ts';
+import {deliver, type Message} from './notifications.ts';
 
 /** Notifications that something brought about; they go out when its request has been answered. */
 export class Outgoing {

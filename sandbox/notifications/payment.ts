@@ -1,9 +1,9 @@
 /** The payment notification that some platforms send (observed, "Notifications"), off unless it has an address. */
 
 import {formatAmount} from '../amounts.ts';
-import {BANKS} from '../banks.ts';
+import {BANKS} from '../banks--banks.ts';
 import type {Context} from '../context.ts';
-import {paymentKey} from '../md5.ts';
+import {paymentKey} from '../keys.ts';
 import type {Transaction} from '../records/transactions.ts';
 
 /** Tells the merchant about money that came for an order; money that nobody can explain is not told. */

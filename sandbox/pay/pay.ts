@@ -1,29 +1,85 @@
+import {parseAmount} from '../amounts.ts';
 import type {Context} from '../context.ts';
-import {answerFailure, refuse, succeed} from '../micropayment/envelope.ts';
+import {toIsoLocal, toLocalTime} from '../formats.ts';
+import {PAGE_KEY_FIELDS, type PageKeyFields, pageKey} from '../keys.ts';
 import {Failure} from '../micropayment/errors.ts';
-import {noteMistake} from '../note-mistake.ts';
-import type {Base, Visit} from '../visit.ts';
-import {answerHostedPage} from './pages/pages.ts';
-import {createPageToken} from './token.ts';
+import {findServiceById} from '../services.ts';
+import type {Visit} from '../visit.ts';
+import {isWebAddress} from '../web-address.ts';
 
-const TOKEN_PATH = '/pay/token';
+const MAX_TRIAL_DAYS = 366;
 
-/** The hosted payment page: the token that begins a payment (subscriptions 4.B) and the pages that shoppers see. */
-export const pay: Base = {
-  operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
-  isPage: (path) => path !== TOKEN_PATH,
-  refuse: (status, context) => refuse(status, context, 'respnseTime'),
-  answer: async (request, context) =>
-    request.path === TOKEN_PATH ? answerToken(request, context) : answerHostedPage(request, context),
-};
+/** /token (subscriptions 4.B), as JSON with numbers or strings, or as a form. */
+export async function createPageToken(request: Visit, context: Context) {
+  const {config, paymentPages} = context;
+  const sent = readFields(request);
+  for (const name of [...PAGE_KEY_FIELDS, 'key']) if (!sent.get(name)) throw invalid(name);
+  const fields = Object.fromEntries(PAGE_KEY_FIELDS.map((name) => [name, sent.get(name) ?? ''])) as PageKeyFields;
+  if (fields.merchantId !== String(config.merchantId)) throw invalid('merchantId');
+  if (sent.get('key') !== (await pageKey(fields, config))) throw new Failure('API_ERR_1023');
+  const page = paymentPages.create({
+    serviceId: requireService(fields.serviceId),
+    referenceCode: fields.referenceCode,
+    item: fields.item,
+    priceKurus: requirePrice(fields.price),
+    successUrl: requireAddress('successUrl', fields),
+    failureUrl: requireAddress('failureUrl', fields),
+    trialDays: readTrial(sent),
+  });
+  return {
+    tokenData: {
+      token: page.token,
+      redirectUrl: `${request.origin}/pay/page/${page.token}`,
+      expiryDate: toIsoLocal(toLocalTime(page.expiresAtMs)),
+    },
+  };
+}
 
-async function answerToken(request: Visit, context: Context): Promise<Response> {
+/** Every value as the text that was sent: of a JSON number its digits, so that `10.00` stays what it is. */
+function readFields({parameters, json}: Visit): ReadonlyMap<string, string> {
+  if (json === undefined) return new Map(parameters.entries);
   try {
-    if (request.method !== 'POST') throw new Failure('API_ERR_1005');
-    return succeed(await createPageToken(request, context), context, 'respnseTime');
-  } catch (error) {
-    if (error instanceof Failure) return answerFailure(error, context, 'respnseTime');
-    noteMistake(request.path, error);
-    return answerFailure(new Failure('API_ERR_9000'), context, 'respnseTime');
+    const fields: unknown = JSON.parse(json, keepDigits);
+    const entries = typeof fields === 'object' && fields !== null ? Object.entries(fields) : [];
+    return new Map(entries.filter(isScalar).map(([name, value]) => [name, String(value)]));
+  } catch {
+    throw invalid('body');
   }
+}
+
+function keepDigits(_name: string, value: unknown, context?: {source?: string}): unknown {
+  return typeof value === 'number' ? (context?.source ?? String(value)) : value;
+}
+
+function isScalar([, value]: [string, unknown]): boolean {
+  return typeof value === 'string' || typeof value === 'boolean';
+}
+
+function requireService(serviceId: string): number {
+  const service = findServiceById(Number(serviceId));
+  if (!service) throw invalid('serviceId');
+  return service.id;
+}
+
+function requirePrice(price: string): number {
+  const priceKurus = parseAmount(price);
+  if (!priceKurus) throw invalid('price');
+  return priceKurus;
+}
+
+function requireAddress(name: 'successUrl' | 'failureUrl', fields: PageKeyFields): string {
+  if (!isWebAddress(fields[name])) throw invalid(name);
+  return fields[name];
+}
+
+/** Optional and outside the key (observed, "Keys"): with a trial the payment becomes a subscription. */
+function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
+  if (!['true', '1'].includes(sent.get('hasTrialPeriod') ?? '')) return undefined;
+  const days = Number(sent.get('trialPeriodDay') ?? '0');
+  if (!Number.isInteger(days) || days < 1 || days > MAX_TRIAL_DAYS) throw invalid('trialPeriodDay');
+  return days;
+}
+
+function invalid(parameter: string): Failure {
+  return new Failure('API_ERR_1001', {parameter});
 }

@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import {Refusal} from './statuses.ts';
+import {Refusal} from './phs-statuses.ts';
 
 /** Asks for the headers `merchant` and `token` (orders 5). */
 export function authenticate(headers: Headers, {config, tokens}: Context): void {

@@ -1,5 +1,5 @@
 import {formatAmount} from '../amounts.ts';
-import {BANKS} from '../banks.ts';
+import {BANKS} from '../banks--banks.ts';
 import type {Context} from '../context.ts';
 import type {Refund} from '../records/refunds.ts';
 import {findService, MERCHANT_NAME} from '../services.ts';

@@ -1,7 +1,7 @@
 import {parseAmount} from '../amounts.ts';
-import type {Parameters} from '../parameters.ts';
+import type {Parameters} from '../request.ts';
 import {findService, type Service} from '../services.ts';
-import {Refusal} from './statuses.ts';
+import {Refusal} from './phs-statuses.ts';
 
 /** A required parameter; an empty one is as good as missing. */
 export function requireText(parameters: Parameters, name: string): string {

@@ -1,7 +1,7 @@
-import {isLocalTime} from '../local-time.ts';
-import type {Parameters} from '../parameters.ts';
+import {isLocalTime} from '../formats.ts';
 import type {ShopperDetails} from '../records/shopper-details.ts';
-import {Refusal} from './statuses.ts';
+import type {Parameters} from '../request.ts';
+import {Refusal} from './phs-statuses.ts';
 
 /**
  * The block `PaymentNotification` (orders 2.4), whose fields are all optional. Identity numbers, phones and addresses

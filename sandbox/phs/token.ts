@@ -1,8 +1,8 @@
 import type {Context} from '../context.ts';
-import {tokenKey} from '../md5.ts';
+import {tokenKey} from '../keys.ts';
 import type {Answer, Visit} from '../visit.ts';
+import {Refusal} from './phs-statuses.ts';
 import {requireText} from './required.ts';
-import {Refusal} from './statuses.ts';
 
 /** /getToken (orders 4.1, 5). */
 export async function getToken({parameters}: Visit, {config, tokens}: Context): Promise<Answer> {

@@ -1,5 +1,5 @@
 import {formatAmount} from '../amounts.ts';
-import {BANKS} from '../banks.ts';
+import {BANKS} from '../banks--banks.ts';
 import type {Transaction} from '../records/transactions.ts';
 import {findService, MERCHANT_NAME} from '../services.ts';
 import type {Answer} from '../visit.ts';

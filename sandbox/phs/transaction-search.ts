@@ -1,11 +1,11 @@
 import type {Context} from '../context.ts';
-import type {Parameters} from '../parameters.ts';
 import type {Transaction} from '../records/transactions.ts';
+import type {Parameters} from '../request.ts';
 import type {Answer, Visit} from '../visit.ts';
+import {Refusal} from './phs-statuses.ts';
 import {requireService} from './required.ts';
-import {Refusal} from './statuses.ts';
 import {toTransactionFields} from './transaction-fields.ts';
-import {joinConditions, readFilter} from './transaction-filter.ts';
+import {joinConditions, readFilter} from './transactions.ts';
 
 const DEFAULT_START = 0;
 const DEFAULT_LENGTH = 100;

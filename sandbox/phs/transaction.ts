@@ -1,7 +1,7 @@
 import type {Context} from '../context.ts';
 import type {Answer, Visit} from '../visit.ts';
+import {Refusal} from './phs-statuses.ts';
 import {requireService, requireText} from './required.ts';
-import {Refusal} from './statuses.ts';
 import {toTransactionFields} from './transaction-fields.ts';
 
 /** /transaction/get (orders 4.3): times without a zone, and the status. */

@@ -1,4 +1,4 @@
-import {CHARGE_STATUS, isPaid} from '../billing/charge-statuses.ts';
+import {CHARGE_STATUS, isPaid} from './charge-statuses.ts';
 import {newId, type Condition} from './new-id.ts';
 import type {Subscription} from './subscriptions.ts';
 

@@ -1,4 +1,4 @@
-import {toLocalTime} from '../local-time.ts';
+import {toLocalTime} from '../formats.ts';
 
 /** The sandbox's time: real time plus what the control `clock` has added. */
 export class Clock {

@@ -1,4 +1,4 @@
-import type {Levers} from './levers.ts';
+import type {Levers} from './settings.ts';
 
 const LEVER = 'merchant-address-allowed';
 

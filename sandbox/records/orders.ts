@@ -1,5 +1,5 @@
-import {findOrderCodes} from '../matching.ts';
 import type {Clock} from './clock.ts';
+import {findOrderCodes} from './matching.ts';
 
 /** An order-to-reference record (orders 2.2). */
 export interface Order {

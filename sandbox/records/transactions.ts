@@ -1,4 +1,4 @@
-import type {Bank} from '../banks.ts';
+import type {Bank} from '../banks--banks.ts';
 import {DEFAULT_SERVICE} from '../services.ts';
 import type {Clock} from './clock.ts';
 import {newId, type Condition} from './new-id.ts';

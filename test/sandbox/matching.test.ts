@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findOrderCodes} from '../../sandbox/matching.ts';
+import {findOrderCodes} from '../../sandbox/records/matching.ts';
 
 const CODE = '881200450017';
 

@@ -3,7 +3,7 @@
 import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
-import {paymentKey} from '../../sandbox/md5.ts';
+import {paymentKey} from '../../sandbox/keys.ts';
 import {fillTemplate} from '../../sandbox/notifications/mobile.ts';
 import {ask, cycles, subscribe, wait} from './mobile.ts';
 import {call, control, createOrder, pay, read} from './platform.ts';

@@ -1,7 +1,7 @@
 import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {readConfiguration, type Settings} from '../../sandbox/configuration.ts';
+import {readConfiguration, type Settings} from '../../sandbox/config.ts';
 import {cycles, generatePin, requestSubscription, search, subscribe} from './mobile.ts';
 import {call, control, createOrder, pay, post, read, request, signIn} from './platform.ts';
 

@@ -2,7 +2,7 @@
 
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {refundKey} from '../../../sandbox/md5.ts';
+import {refundKey} from '../../../sandbox/keys.ts';
 import {call, control, createOrder, pay, read} from '../platform.ts';
 
 const URL_OF_MERCHANT = env.NOTIFY_URL ?? '';

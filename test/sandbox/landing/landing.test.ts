@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {STATUSES} from '../../../sandbox/landing/statuses.ts';
+import {STATUSES} from '../../../sandbox/landing/landing-statuses.ts';
 import {
   ask,
   AUTHORIZATION,

@@ -1,7 +1,7 @@
 /** The hosted pages as a browser meets them: links, forms and where they lead. */
 
 import {beforeEach, describe, expect, test} from 'vitest';
-import {md5} from '../../../sandbox/md5.ts';
+import {md5} from '../../../sandbox/keys.ts';
 import {cycles, NUMBER, readPin} from '../mobile.ts';
 import {call, control, createOrder, ORIGIN, read, request} from '../platform.ts';
 

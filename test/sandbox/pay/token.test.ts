@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {md5, pageKey} from '../../../sandbox/md5.ts';
+import {md5, pageKey} from '../../../sandbox/keys.ts';
 import {LOCAL_TIME} from '../mobile.ts';
 import {control, ORIGIN, read, request} from '../platform.ts';
 

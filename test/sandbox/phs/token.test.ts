@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {tokenKey} from '../../../sandbox/md5.ts';
+import {tokenKey} from '../../../sandbox/keys.ts';
 import {control, KEY, post, request, signIn} from '../platform.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;

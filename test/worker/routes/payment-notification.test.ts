@@ -2,7 +2,7 @@
 
 import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {paymentKey} from '../../../sandbox/md5.ts';
+import {paymentKey} from '../../../sandbox/keys.ts';
 import {advance, platformTime, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {refundOrder, results, tell, tellRefunds} from '../kit/hooks.ts';

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type {Context} from '../context.ts';
+import type {Fault} from '../faults--faults.ts';
+import {findOperationPath} from '../interfaces.ts';
+import {BadControl, type ControlInput} from './control-input.ts';
+import {readInput} from './read-input.ts';
+
+const MAX_DELAY_MS = 10 * 60 * 1000;
+const KINDS = ['delay', '500-html', 'malformed', 'empty', 'huge', 'redirect', 'status', 'clear'] as const;
+
+const Plan = z.object({
+  operation: z.string('is the path of an operation').optional(),
+  kind: z.enum(KINDS, `is one of ${KINDS.join(', ')}`).default('clear'),
+  status: z.coerce
+    .string()
+    .regex(/^(\d{3}|ERR_\d{3}|API_ERR_\d{4})$/, 'is a status of the platform such as "ERR_016"')
+    .optional(),
+  delay_ms: z
+    .int('is a whole number of milliseconds')
+    .min(0, 'is not below 0')
+    .max(MAX_DELAY_MS, 'is at most ten minutes')
+    .default(0),
+  rate: z.number('is a share from 0 to 1').min(0, 'is a share from 0 to 1').max(1, 'is a share from 0 to 1').optional(),
+  times: z.int('is a whole number').min(1, 'is at least 1').optional(),
+  after: z.boolean('is true or false').default(false),
+});
+
+/** POST /_sandbox/faults: without `rate` or `times` a fault strikes every call until it is cleared. */
+export function planFault({body}: ControlInput, {faults}: Context) {
+  const {operation, kind, rate, times, ...rest} = readInput(Plan, body);
+  if (kind === 'clear') {
+    faults.clear(operation === undefined ? undefined : requirePath(operation));
+    return {};
+  }
+  if (operation === undefined) throw new BadControl('A fault needs the operation it is for.');
+  if (rate !== undefined && times !== undefined)
+    throw new BadControl('A fault has a rate or a number of times, not both.');
+  faults.plan(requirePath(operation), {fault: toFault({kind, ...rest}), rate: rate ?? 1, times});
+  return {};
+}
+
+function requirePath(operation: string): string {
+  const path = findOperationPath(operation);
+  if (path === undefined) throw new BadControl(`The platform has no operation ${operation}.`);
+  return path;
+}
+
+function toFault({
+  kind,
+  status,
+  delay_ms: delayMs,
+  after,
+}: Omit<z.infer<typeof Plan>, 'kind'> & {kind: Fault['kind']}): Fault {
+  if (kind === 'delay' && delayMs === 0) throw new BadControl('A delay needs delay_ms.');
+  if (kind !== 'status') return {kind, delayMs, after};
+  if (status === undefined) throw new BadControl('A fault of kind status needs the status.');
+  return {kind, status, delayMs, after};
+}

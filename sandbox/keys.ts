@@ -1,0 +1,76 @@
+import type {Configuration} from './config.ts';
+
+/** Lowercase hex MD5 of the parts in UTF-8, joined without separators: how the platform makes every key. */
+export async function md5(...parts: readonly (string | number)[]): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('MD5', new TextEncoder().encode(parts.join(''))));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Merchant id, server address and merchant key (orders 5). */
+export function tokenKey({
+  merchantId,
+  merchantIp,
+  merchantKey,
+}: Pick<Configuration, 'merchantId' | 'merchantIp' | 'merchantKey'>): Promise<string> {
+  return md5(merchantId, merchantIp, merchantKey);
+}
+
+/** In the order of the key (observed, "Keys"). */
+export const PAGE_KEY_FIELDS = [
+  'merchantId',
+  'serviceId',
+  'referenceCode',
+  'item',
+  'price',
+  'successUrl',
+  'failureUrl',
+] as const;
+
+export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], string>>;
+
+/** The price counts as the text that was sent. */
+export function pageKey(
+  fields: PageKeyFields,
+  {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>,
+): Promise<string> {
+  return md5(...PAGE_KEY_FIELDS.map((name) => fields[name]), paymentPageSecret);
+}
+
+export interface PaymentKeyFields {
+  readonly txid: number;
+  readonly code: string;
+  readonly order: string;
+  /** Decimal text: the key is made of it as it is sent. */
+  readonly amount: string;
+}
+
+/** The key's recipe (observed, "Notifications"; vectors there). */
+export function paymentKey(
+  serviceCode: string,
+  merchantId: number,
+  {txid, code, order, amount}: PaymentKeyFields,
+  merchantPrivateKey: string,
+  servicePrivateKey: string,
+): Promise<string> {
+  return md5(serviceCode, merchantId, txid, code, order, amount, merchantPrivateKey, servicePrivateKey);
+}
+
+export interface RefundKeyFields {
+  readonly refund_id: number;
+  readonly code: string;
+  readonly order: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly bank_code: string;
+}
+
+/** The key's recipe (orders 6; vector in observed, "Keys"). */
+export function refundKey(
+  serviceCode: string,
+  merchantId: number,
+  {refund_id, code, order, amount, bank_code}: RefundKeyFields,
+  merchantPrivateKey: string,
+  servicePrivateKey: string,
+): Promise<string> {
+  return md5(serviceCode, merchantId, refund_id, code, order, amount, bank_code, merchantPrivateKey, servicePrivateKey);
+}

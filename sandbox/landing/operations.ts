@@ -1,0 +1,90 @@
+import type {Product} from '../billing/products.ts';
+import type {Context} from '../context.ts';
+import {cancellability} from '../records/cancellable.ts';
+import type {Subscription} from '../records/subscriptions.ts';
+import type {Parameters} from '../request.ts';
+import type {Answer} from '../visit.ts';
+import {Refusal} from './landing-statuses.ts';
+import {pinHolder} from './pin.ts';
+import {heedMagic, requireProduct, requireSubscriber, type Subscriber} from './required.ts';
+
+/** Shown as the source of a cancellation through this interface. */
+const SOURCE = 'landing';
+
+/** /subscription-request (subscriptions 4.C, rule 2): with a number token it is one-click, else the PIN confirms. */
+export function requestSubscription(parameters: Parameters, context: Context): Answer {
+  const product = requireProduct(parameters);
+  const token = parameters.text('token');
+  if (token === '') requestByPin(product, parameters, context);
+  else requestByToken(product, token, context);
+  return {};
+}
+
+function requestByPin(product: Product, parameters: Parameters, context: Context): void {
+  if (['msisdn', 'operator', 'pin'].some((name) => parameters.text(name) === '')) throw new Refusal('025');
+  const subscriber = requireSubscriber(parameters);
+  const holder = pinHolder(product.id, subscriber);
+  heedMagic(subscriber, 'subscribe');
+  switch (context.pins.check(holder, parameters.text('pin'))) {
+    case 'wrong':
+      throw new Refusal('028');
+    case 'late':
+      throw new Refusal('003');
+    case 'right':
+      subscribe(product, subscriber, context);
+      context.pins.useUp(holder);
+  }
+}
+
+function requestByToken(product: Product, token: string, context: Context): void {
+  const subscriber = context.numberTokens.find(token);
+  if (!subscriber) throw new Refusal('027');
+  heedMagic(subscriber, 'subscribe');
+  subscribe(product, subscriber, context);
+  context.numberTokens.useUp(token);
+}
+
+function subscribe(product: Product, {msisdn, operator}: Subscriber, {billing, subscriptions}: Context): void {
+  if (product.testMode) throw new Refusal('021');
+  if (subscriptions.hasActive(msisdn, product.id)) throw new Refusal('020');
+  const {id, service, item, feeKurus, period, trialDays} = product;
+  billing.subscribe({
+    serviceId: service.id,
+    productId: id,
+    msisdn,
+    operator,
+    item,
+    feeKurus,
+    period,
+    trialDays,
+    referenceCode: undefined,
+  });
+}
+
+/** /cancel-subscription (subscriptions 4.C, rule 3; states in 3). */
+export function cancelSubscription(parameters: Parameters, {billing, subscriptions}: Context): Answer {
+  const subscription = subscriptions.find(Number(parameters.text('subscription')));
+  if (!subscription) throw new Refusal('031');
+  switch (cancellability(subscription)) {
+    case 'cancelled':
+      throw new Refusal('032');
+    case 'unavailable':
+      throw new Refusal('033');
+    case 'cancellable':
+      return {subscription: toFields(billing.cancel(subscription, SOURCE))};
+  }
+}
+
+/** The landing subscription detail (subscriptions 2.7). */
+function toFields(subscription: Subscription): Answer {
+  const {id, productId, status, subscribedAt, renewsAt, cancelledAt, cancellationSource} = subscription;
+  return {
+    id,
+    product: productId ?? null,
+    status,
+    subscription_date: `${subscribedAt}+03`,
+    renewal_date: `${renewsAt}+03`,
+    cancellation_date: `${cancelledAt}+03`,
+    cancellation_source: cancellationSource,
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * The body that the three searches share (subscriptions 2.5, 4.A) as SQL over a table. Which columns can be searched
+ * is not shown: here each table says so itself.
+ */
+
+import * as z from 'zod';
+import type {Context} from '../context.ts';
+import {isLocalDate, isLocalTime} from '../formats.ts';
+import type {Condition} from '../records/new-id.ts';
+import {findServiceById} from '../services.ts';
+import {Failure} from './errors.ts';
+
+const MAX_CRITERIA = 3;
+const DEFAULT_LIMIT = 10;
+const MAX_LIMIT = 100;
+const OPERATORS = ['=', '>=', '<=', '>', '<'] as const;
+
+const Body = z.object({
+  merchantId: z.int(),
+  serviceId: z.int(),
+  search: z
+    .array(z.object({column: z.string(), term: z.string(), condition: z.enum(OPERATORS).default('=')}))
+    .max(MAX_CRITERIA)
+    .default([]),
+  sort: z
+    .array(z.object({column: z.string(), asc: z.boolean()}))
+    .max(MAX_CRITERIA)
+    .default([]),
+  limit: z.int().min(1).max(MAX_LIMIT).default(DEFAULT_LIMIT),
+  page: z.int().min(1).default(1),
+});
+
+/** A column by the name merchants use. */
+export interface Column {
+  readonly sql: string;
+  readonly type: 'number' | 'text' | 'money' | 'time';
+}
+
+export type Columns = Readonly<Record<string, Column>>;
+
+export interface Search {
+  readonly condition: Condition;
+  /** SQL; newest first unless asked otherwise. */
+  readonly order: string;
+  readonly limit: number;
+  readonly page: number;
+}
+
+/** @throws {Failure} naming the first parameter that is wrong. */
+export function readSearch(body: unknown, columns: Columns, {config}: Context): Search {
+  const result = Body.safeParse(body);
+  if (!result.success) throw invalid(result.error.issues[0]?.path.join('.') || 'body');
+  const {merchantId, serviceId, search, sort, limit, page} = result.data;
+  if (merchantId !== config.merchantId) throw invalid('merchantId');
+  if (!findServiceById(serviceId)) throw invalid('serviceId');
+  const criteria = search.map(({column, term, condition}, index) => {
+    const {sql, type} = requireColumn(columns, column, `search.${index}.column`);
+    return {sql: `${sql} ${condition} ?`, bindings: [readTerm(term, type, `search.${index}.term`)]};
+  });
+  const order = sort.map(({column, asc}, index) => {
+    return `${requireColumn(columns, column, `sort.${index}.column`).sql} ${asc ? 'ASC' : 'DESC'}`;
+  });
+  return {
+    condition: {
+      sql: ['service_id = ?', ...criteria.map(({sql}) => sql)].join(' AND '),
+      bindings: [serviceId, ...criteria.flatMap(({bindings}) => bindings)],
+    },
+    order: [...order, 'id DESC'].join(', '),
+    limit,
+    page,
+  };
+}
+
+/** The block `meta` of a search's answer (subscriptions 2.5). */
+export function toMeta(totalCount: number, {limit, page}: Search) {
+  return {totalCount, limit, page, pageCount: Math.ceil(totalCount / limit)};
+}
+
+/** How many records lie before the page. */
+export function offsetOf({limit, page}: Search): number {
+  return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
+}
+
+function requireColumn(columns: Columns, name: string, parameter: string): Column {
+  const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
+  if (!column) throw invalid(parameter);
+  return column;
+}
+
+function readTerm(term: string, type: Column['type'], parameter: string): string | number {
+  switch (type) {
+    case 'text':
+      return term;
+    case 'number':
+      if (!/^-?\d{1,15}$/.test(term)) throw invalid(parameter);
+      return Number(term);
+    case 'money':
+      if (!/^\d{1,12}(\.\d{1,2})?$/.test(term)) throw invalid(parameter);
+      return Math.round(Number(term) * 100);
+    case 'time':
+      return readTime(term, parameter);
+  }
+}
+
+/** ISO 8601 local time, the same with a blank, or a date, which is its first moment. */
+function readTime(term: string, parameter: string): string {
+  const text = term.replace('T', ' ').replace(/\.\d+$/, '');
+  if (isLocalDate(text)) return `${text} 00:00:00`;
+  if (!isLocalTime(text)) throw invalid(parameter);
+  return text;
+}
+
+function invalid(parameter: string): Failure {
+  return new Failure('API_ERR_1001', {parameter});
+}

@@ -1,0 +1,78 @@
+/**
+ * The refund result notification (orders 6): by GET or POST one call a refund, as a batch one JSON array for all.
+ * The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
+ */
+
+import {formatAmount} from '../amounts.ts';
+import {BANKS} from '../banks--banks.ts';
+import type {Context} from '../context.ts';
+import {refundKey} from '../keys.ts';
+import type {Refund} from '../records/refunds.ts';
+import {addParameters, deliver} from './notifications.ts';
+
+export type Way = 'get' | 'post' | 'batch';
+
+export interface RefundResult {
+  readonly refund_id: number;
+  readonly code: string;
+  readonly order: string;
+  readonly status: number;
+  /** Decimal text; in JSON it is sent as a number. */
+  readonly amount: string;
+  readonly refund_contact: string;
+  readonly refund_iban: string;
+  readonly refund_date: string;
+  readonly create_time: string;
+  readonly bank_no: number;
+  readonly bank_id: number;
+  readonly bank_name: string;
+  readonly bank_code: string;
+  readonly bank_receipt_no: string;
+  readonly key: string;
+}
+
+/** Tells the merchant and returns what came of each call; nothing is sent without an address. */
+export async function notifyRefunds(refunds: readonly Refund[], way: Way, context: Context) {
+  const url = context.config.notifyUrls.refund;
+  if (url === '' || refunds.length === 0) return [];
+  const results = await Promise.all(refunds.map((refund) => toResult(refund, context)));
+  const calls = way === 'batch' ? [results] : results.map((result) => [result]);
+  const outcomes = [];
+  for (const call of calls) {
+    const method = way === 'get' ? 'GET' : 'POST';
+    const content = way === 'get' ? call[0] : way === 'post' ? toJson(call[0]) : call.map(toJson);
+    const address = way === 'get' ? addParameters(url, {...call[0]}) : url;
+    const {httpStatus, answer} = await deliver({kind: 'refund', method, url: address, content}, context.notifications);
+    outcomes.push({method, refund_ids: call.map(({refund_id}) => refund_id), http_status: httpStatus, answer});
+  }
+  return outcomes;
+}
+
+async function toResult(refund: Refund, {config, orders, transactions}: Context): Promise<RefundResult> {
+  const order = orders.findByCode(refund.orderCode);
+  const serviceCode = order?.serviceCode ?? '';
+  const bank = BANKS.find(({id}) => id === transactions.find(refund.transactionId)?.bankId);
+  const fields = {
+    refund_id: refund.id,
+    code: refund.orderCode,
+    order: order?.order ?? '',
+    status: refund.status,
+    amount: formatAmount(refund.amountKurus),
+    refund_contact: refund.contactName,
+    refund_iban: refund.contactIban,
+    refund_date: refund.refundTime ?? refund.updateTime ?? '',
+    create_time: refund.createTime,
+    bank_no: Number(bank?.bankNo),
+    bank_id: Number(bank?.id),
+    bank_name: bank?.name ?? '',
+    bank_code: bank?.code ?? '',
+    bank_receipt_no: refund.bankReceiptNo ?? '',
+  };
+  const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
+  const servicePrivateKey = servicePrivateKeys.get(serviceCode) ?? '';
+  return {...fields, key: await refundKey(serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey)};
+}
+
+function toJson(result: RefundResult | undefined) {
+  return {...result, amount: Number(result?.amount)};
+}

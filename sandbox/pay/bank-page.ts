@@ -1,0 +1,107 @@
+import {parseAmount} from '../amounts.ts';
+import {ACCOUNT_HOLDER, BANKS, findBank, type Bank} from '../banks--banks.ts';
+import {logoPath} from '../banks.ts';
+import type {Context} from '../context.ts';
+import {receiveTransfer} from '../notifications/receive-transfer.ts';
+import type {Order} from '../records/orders.ts';
+import {MERCHANT_NAME} from '../services.ts';
+import {html, type Html} from './html--html.ts';
+import {factList, inputField} from './html.ts';
+import {writeAmount} from './language.ts';
+import {answerNotFound, answerPage, leadTo, nextLink, readAddress, sameWith, type PageVisit} from './page.ts';
+
+/** Where a shopper who was given an order code directly chooses a bank and pays (orders 4.2). */
+export function answerBankPage(request: PageVisit, code: string, context: Context): Response {
+  const order = context.orders.findByCode(code);
+  if (!order) return answerNotFound(request);
+  const bank = findBank(request.parameters.text('bank'));
+  if (request.method === 'POST' && bank) return playShopper(request, order, bank, context);
+  return showOrder(request, order, bank, context);
+}
+
+/** "I have sent it": the transfer arrives at once, with the code in its description. */
+function playShopper(request: PageVisit, order: Order, bank: Bank, context: Context): Response {
+  const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', './pages'));
+  if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);
+  const sender = request.parameters.text('sender') || undefined;
+  receiveTransfer(
+    {bank, amountKurus, sender, description: order.orderCode, order, transactionDate: context.clock.now()},
+    context,
+  );
+  const redirect = readAddress(request, 'redirect');
+  return leadTo(redirect !== undefined && remaining(order, context) <= 0 ? redirect : sameWith(request, {}));
+}
+
+function showOrder(
+  request: PageVisit,
+  order: Order,
+  bank: Bank | undefined,
+  context: Context,
+  error?: string,
+): Response {
+  const {texts} = request;
+  const redirect = readAddress(request, 'redirect');
+  const back = readAddress(request, 'backUrl');
+  const left = remaining(order, context);
+  const content = html`${left <= 0 && html`<p class="done" role="status"><strong>${texts.bankPage.paid}.</strong> ${texts.bankPage.paidText}</p>`}
+${factList(listFacts(request, order, context), texts)}
+${left > 0 && (bank ? showAccount(request, order, bank, context, error) : chooseBank(request))}
+<p class="actions">${left <= 0 && nextLink(redirect, texts.continue)}${back !== undefined && html`<a class="button plain" href="${back}">${texts.back}</a>`}</p>`;
+  return answerPage(request, {
+    title: texts.bankPage.title,
+    content,
+    httpStatus: error === undefined ? 200 : 422,
+    ...(redirect === undefined ? {} : {formTargets: [redirect]}),
+  });
+}
+
+function listFacts({texts, language}: PageVisit, order: Order, context: Context) {
+  const arrived = context.transactions.arrivedFor(order.orderCode);
+  return [
+    {label: texts.merchant, value: MERCHANT_NAME},
+    {label: texts.order, value: order.order},
+    {label: texts.amount, value: `${writeAmount(order.amountKurus, language)} TL`},
+    ...(arrived > 0 ? [{label: texts.bankPage.arrived, value: `${writeAmount(arrived, language)} TL`}] : []),
+  ];
+}
+
+function chooseBank(request: PageVisit): Html {
+  return html`<h2>${request.texts.bankPage.choose}</h2>
+<ul class="banks">
+${BANKS.map((bank) => {
+  return html`<li><a href="${sameWith(request, {bank: bank.code})}"><img src="${logoPath(bank)}" alt="" width="36" height="36">${bank.name}</a></li>
+`;
+})}</ul>`;
+}
+
+function showAccount(request: PageVisit, order: Order, bank: Bank, context: Context, error: string | undefined): Html {
+  const {texts} = request;
+  const left = writeAmount(remaining(order, context), request.language);
+  const rows = [
+    {label: texts.bankPage.code, value: order.orderCode, copy: order.orderCode},
+    {label: texts.bankPage.remaining, value: `${left} TL`, copy: left},
+    {label: texts.bankPage.holder, value: ACCOUNT_HOLDER, copy: ACCOUNT_HOLDER},
+    {label: texts.bankPage.iban, value: bank.iban.replace(/(.{4})(?=.)/g, '$1 '), copy: bank.iban},
+    {label: texts.bankPage.branch, value: bank.branchNo},
+    {label: texts.bankPage.account, value: bank.accountNo},
+  ];
+  const sender = request.parameters.text('sender') || (context.shopperDetails.find(order.orderCode)?.name ?? '');
+  return html`<h2>${bank.name}</h2>
+<p>${texts.bankPage.how} <a href="${sameWith(request, {bank: ''})}">${texts.bankPage.otherBank}</a></p>
+${factList(rows, texts)}
+<p role="status" class="copied"></p>
+<section class="play" aria-labelledby="play">
+  <h2 id="play">${texts.bankPage.play}</h2>
+  <p>${texts.bankPage.playText}</p>
+  <form method="post" novalidate>
+    ${inputField({name: 'sent', label: texts.bankPage.playAmount, value: error === undefined ? left : request.parameters.text('sent'), inputMode: 'decimal', error})}
+    ${inputField({name: 'sender', label: texts.bankPage.playSender, value: sender, autocomplete: 'name'})}
+    <div class="actions"><button>${texts.bankPage.sent}</button></div>
+  </form>
+</section>`;
+}
+
+/** Kuruş that are still to come; below zero when too much came. */
+function remaining(order: Order, {transactions}: Context): number {
+  return order.amountKurus - transactions.arrivedFor(order.orderCode);
+}

@@ -1,0 +1,56 @@
+import {BANKS} from '../banks--banks.ts';
+import type {Context} from '../context.ts';
+import {NOTICE_STATUS, type Notice} from '../records/payment-notices.ts';
+import {MERCHANT_NAME} from '../services.ts';
+import {html, type Html} from './html--html.ts';
+import {factList} from './html.ts';
+import {writeAmount} from './language.ts';
+import {answerNotFound, answerPage, leadTo, nextLink, readAddress, sameWith, type PageVisit} from './page.ts';
+
+/** Where a shopper submits the notice that the merchant wrote for them (orders 4.4). */
+export function answerNoticePage(request: PageVisit, code: string, {paymentNotices}: Context): Response {
+  const notice = paymentNotices.find(code);
+  if (!notice) return answerNotFound(request);
+  const redirect = readAddress(request, 'redirect');
+  if (request.method === 'POST') {
+    if (notice.status === NOTICE_STATUS.waitingForSubmit) paymentNotices.setStatus(notice, NOTICE_STATUS.processing);
+    return leadTo(redirect ?? sameWith(request, {}));
+  }
+  const {texts} = request;
+  const back = readAddress(request, 'backUrl');
+  const content = html`${showProgress(request, notice)}
+${factList(listFacts(request, notice), texts)}
+<div class="actions">${notice.status === NOTICE_STATUS.waitingForSubmit ? html`<form method="post"><button>${texts.noticePage.submit}</button></form>` : nextLink(redirect, texts.continue)}${
+    back !== undefined && html`<a class="button plain" href="${back}">${texts.back}</a>`
+  }</div>`;
+  return answerPage(request, {
+    title: texts.noticePage.title,
+    content,
+    ...(redirect === undefined ? {} : {formTargets: [redirect]}),
+  });
+}
+
+function showProgress({texts: {noticePage: texts}}: PageVisit, {status}: Notice): Html {
+  switch (status) {
+    case NOTICE_STATUS.waitingForSubmit:
+      return html`<p>${texts.text}</p>`;
+    case NOTICE_STATUS.approved:
+      return html`<p class="done" role="status"><strong>${texts.approved}.</strong> ${texts.approvedText}</p>`;
+    case NOTICE_STATUS.inactive:
+      return html`<p role="status"><strong>${texts.inactive}.</strong> ${texts.inactiveText}</p>`;
+    default:
+      return html`<p class="done" role="status"><strong>${texts.waiting}.</strong> ${texts.waitingText}</p>`;
+  }
+}
+
+function listFacts({texts, language}: PageVisit, notice: Notice) {
+  const {name, apply_time} = notice.details;
+  return [
+    {label: texts.merchant, value: MERCHANT_NAME},
+    {label: texts.order, value: notice.order},
+    {label: texts.bank, value: BANKS.find(({id}) => id === notice.bankId)?.name ?? ''},
+    {label: texts.amount, value: `${writeAmount(notice.amountKurus, language)} TL`},
+    ...(name === '' ? [] : [{label: texts.noticePage.name, value: name}]),
+    ...(apply_time === '' ? [] : [{label: texts.noticePage.time, value: apply_time}]),
+  ];
+}

@@ -1,0 +1,108 @@
+/** The frame of every hosted page: one column, no inline code or style, a policy that allows just what is here. */
+
+import type {Visit} from '../visit.ts';
+import {isWebAddress} from '../web-address.ts';
+import {ICON_PATH, SCRIPT_PATH, STYLES_PATH} from './assets.ts';
+import {html, type Html} from './html--html.ts';
+import {chooseLanguage, type Language} from './language.ts';
+import {WORDS, type Words} from './texts.ts';
+
+/** One visit to a hosted page. */
+export interface PageVisit extends Visit {
+  readonly language: Language;
+  readonly texts: Words;
+}
+
+export function toPageVisit(request: Visit): PageVisit {
+  const language = chooseLanguage(request);
+  return {...request, language, texts: WORDS[language]};
+}
+
+export interface Page {
+  readonly title: string;
+  readonly content: Html;
+  readonly httpStatus?: number;
+  /** Addresses a form may lead to by redirect: browsers ask the policy about those too. */
+  readonly formTargets?: readonly string[];
+  /** A frame of the merchant's may show it. */
+  readonly embeddable?: boolean;
+}
+
+export function answerPage(request: PageVisit, page: Page): Response {
+  const {language, texts} = request;
+  const other = language === 'tr' ? 'en' : 'tr';
+  const {title, content, httpStatus = 200, formTargets = [], embeddable = false} = page;
+  const document = html`<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · ${texts.brand}</title>
+<link rel="icon" href="${ICON_PATH}">
+<link rel="stylesheet" href="${STYLES_PATH}">
+<script src="${SCRIPT_PATH}" type="module"></script>
+<header>
+  <span class="brand">${texts.brand}</span>
+  <a href="${sameWith(request, {lang: other})}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>
+</header>
+<main>
+<h1>${title}</h1>
+${content}
+</main>
+<footer>${texts.sandbox}</footer>
+</html>
+`;
+  return new Response(document.text, {
+    status: httpStatus,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy(formTargets, embeddable),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+/** Sends the browser on: to a page here, or to where the merchant said. */
+export function leadTo(address: string): Response {
+  return new Response(null, {status: 303, headers: {location: address, 'cache-control': 'no-store'}});
+}
+
+/** A link that says what is there to do next; nothing without an address. */
+export function nextLink(address: string | undefined, text: string): Html | undefined {
+  return address === undefined ? undefined : html`<a class="button" href="${address}">${text}</a>`;
+}
+
+/** A parameter that is a web address; anything else is as good as absent. */
+export function readAddress({parameters}: PageVisit, name: string): string | undefined {
+  const address = parameters.text(name);
+  return isWebAddress(address) ? address : undefined;
+}
+
+/** The same page with parameters changed. Of a form's fields nothing is kept. */
+export function sameWith({path, parameters}: PageVisit, changed: Readonly<Record<string, string>>): string {
+  const kept = parameters.entries.filter(([name]) => CARRIED.has(name));
+  const query = new URLSearchParams(Object.entries({...Object.fromEntries(kept), ...changed}));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** What stays in a page's address from one step to the next. */
+const CARRIED: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
+
+export function answerNotFound(request: PageVisit): Response {
+  const {texts} = request;
+  return answerPage(request, {title: texts.notFound, httpStatus: 404, content: html`<p>${texts.notFoundText}</p>`});
+}
+
+function policy(formTargets: readonly string[], embeddable: boolean): string {
+  const targets = formTargets.filter(isWebAddress).map((address) => new URL(address).origin);
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    `form-action ${["'self'", ...targets].join(' ')}`,
+    "base-uri 'none'",
+    ...(embeddable ? [] : ["frame-ancestors 'none'"]),
+  ].join('; ');
+}

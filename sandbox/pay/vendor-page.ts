@@ -1,0 +1,94 @@
+import type {Context} from '../context.ts';
+import {isIban} from '../iban.ts';
+import type {Vendor, VendorDetails} from '../records/vendors.ts';
+import {html, type Html} from './html--html.ts';
+import {inputField, type Field} from './html.ts';
+import {answerNotFound, answerPage, leadTo, nextLink, type PageVisit} from './page.ts';
+
+const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
+
+type Errors = Partial<Record<keyof VendorDetails | 'accept', string>>;
+
+/** The form that registers a sub-merchant, which the merchant may show in a frame (orders 4.6). */
+export function answerVendorPage(request: PageVisit, formCode: string, {vendors}: Context): Response {
+  const vendor = vendors.findByForm(formCode);
+  if (!vendor) return answerNotFound(request);
+  if (vendor.state !== 'invited') return showResult(request, vendor);
+  if (request.method !== 'POST') return showForm(request, vendor, vendor.details, {});
+  const details = readDetails(request);
+  if (request.parameters.text('step') === 'decline') {
+    vendors.settle(vendor, 'declined', vendor.details);
+    return leadTo(vendor.failureUrl);
+  }
+  const errors = findErrors(request, details);
+  if (Object.keys(errors).length > 0) return showForm(request, vendor, details, errors);
+  vendors.settle(vendor, 'registered', details);
+  return leadTo(vendor.successUrl);
+}
+
+function readDetails({parameters}: PageVisit): VendorDetails {
+  const text = (name: string): string => parameters.text(name).trim();
+  return {
+    name: text('name'),
+    tc_no: text('tc_no'),
+    phone: text('phone'),
+    email: text('email'),
+    iban: text('iban').replace(/\s/g, ''),
+  };
+}
+
+/** An odd IBAN is asked about once and then taken: real ones have been refused by checks. */
+function findErrors({texts, parameters}: PageVisit, details: VendorDetails): Errors {
+  const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);
+  const odd = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;
+  return {
+    ...Object.fromEntries(missing),
+    ...(odd ? {iban: texts.vendorPage.oddIban} : {}),
+    ...(parameters.text('accept') === '' ? {accept: texts.vendorPage.mustAccept} : {}),
+  };
+}
+
+function showForm(request: PageVisit, vendor: Vendor, details: VendorDetails, errors: Errors): Response {
+  const {texts} = request;
+  const {vendorPage} = texts;
+  const fields: readonly (Field & {name: keyof VendorDetails})[] = [
+    {name: 'name', label: vendorPage.name, autocomplete: 'organization'},
+    {name: 'tc_no', label: `${vendorPage.tc} (${vendorPage.optional})`, inputMode: 'numeric'},
+    {name: 'phone', label: vendorPage.phone, type: 'tel', autocomplete: 'tel'},
+    {name: 'email', label: `${vendorPage.email} (${vendorPage.optional})`, type: 'email', autocomplete: 'email'},
+    {name: 'iban', label: vendorPage.iban},
+  ];
+  const content = html`<p>${vendorPage.text}</p>
+<form method="post" novalidate>
+${fields.map((field) => inputField(Object.assign(field, {value: details[field.name], error: errors[field.name]})))}
+${errors.iban === vendorPage.oddIban && html`<input type="hidden" name="odd_iban" value="${details.iban}">`}
+${acceptField(vendorPage.accept, request.parameters.text('accept') !== '', errors.accept)}
+<div class="actions"><button name="step" value="register">${vendorPage.register}</button><button class="plain" name="step" value="decline">${vendorPage.decline}</button></div>
+</form>`;
+  const {successUrl, failureUrl} = vendor;
+  const httpStatus = Object.keys(errors).length > 0 ? 422 : 200;
+  return answerPage(request, {
+    title: vendorPage.title,
+    content,
+    httpStatus,
+    formTargets: [successUrl, failureUrl],
+    embeddable: true,
+  });
+}
+
+function acceptField(label: string, checked: boolean, error: string | undefined): Html {
+  return html`<div class="field"><label class="check"><input type="checkbox" name="accept" value="1"${checked && html` checked`}${
+    Boolean(error) && html` aria-invalid="true" aria-describedby="accept-error"`
+  }>${label}</label>${error && html`<span class="error" id="accept-error">${error}</span>`}</div>`;
+}
+
+function showResult(request: PageVisit, {state, successUrl, failureUrl}: Vendor): Response {
+  const {texts} = request;
+  const registered = state === 'registered';
+  return answerPage(request, {
+    title: registered ? texts.vendorPage.registered : texts.vendorPage.declined,
+    content: html`${registered && html`<p class="done" role="status">${texts.vendorPage.registeredText}</p>`}
+<p class="actions">${nextLink(registered ? successUrl : failureUrl, texts.continue)}</p>`,
+    embeddable: true,
+  });
+}

@@ -1,0 +1,69 @@
+import type {Context} from '../context.ts';
+import type {Transaction} from '../records/transactions.ts';
+import type {Parameters} from '../request.ts';
+import type {Answer, Visit} from '../visit.ts';
+import {Refusal} from './phs-statuses.ts';
+import {toRefundFields} from './refund-fields.ts';
+import {requireAmount, requireService, requireText} from './required.ts';
+
+/** /refund/get (orders 4.5). An unknown id is an invalid transaction: there is no status for refunds. */
+export function getRefund({parameters}: Visit, context: Context): Answer {
+  const id = requireText(parameters, 'id');
+  const refund = /^\d{1,15}$/.test(id) ? context.refunds.find(Number(id)) : undefined;
+  if (!refund) throw new Refusal('ERR_006');
+  return {data: {...toRefundFields(refund, context), update_userid: null}};
+}
+
+/** /refund/getByOrder (orders 4.5): the refunds of an order, oldest first; it names no service. */
+export function getRefundsByOrder({parameters}: Visit, context: Context): Answer {
+  const orders = context.orders.findByReference(requireText(parameters, 'order'));
+  if (orders.length === 0) throw new Refusal('ERR_014');
+  const refunds = orders.flatMap(({orderCode}) => context.refunds.ofOrder(orderCode));
+  return {data: refunds.map((refund) => toRefundFields(refund, context))};
+}
+
+/**
+ * /refund/create (orders 4.5). Refused are an order that was completed, one that no money came for, more than came, and
+ * a second refund of an order that is no marketplace's: only there can one order have several (orders 1).
+ */
+export function createRefund({parameters}: Visit, {orders, transactions, refunds}: Context): Answer {
+  const reference = requireText(parameters, 'order');
+  const amount = requireText(parameters, 'amount');
+  const contact = requireContact(parameters);
+  const service = requireService(parameters);
+  const amountKurus = requireAmount(amount);
+  const order = orders.find(service.code, reference);
+  if (!order) throw new Refusal('ERR_014');
+  if (order.completedAt) throw new Refusal('ERR_018');
+  const arrived = transactions.ofOrder(order.orderCode);
+  if (arrived.length === 0) throw new Refusal('ERR_006');
+  const living = refunds.livingOfOrder(order.orderCode);
+  if (amountKurus + sum(living) > sum(arrived)) throw new Refusal('ERR_021');
+  if (living.length > 0 && !order.marketplace) throw new Refusal('ERR_039');
+  const transactionId = chooseTransaction(arrived, amountKurus, (id) =>
+    sum(living.filter((one) => one.transactionId === id)),
+  );
+  return {refund_id: refunds.create({orderCode: order.orderCode, transactionId, amountKurus, ...contact})};
+}
+
+function requireContact(parameters: Parameters): {contactName: string; contactIban: string} {
+  const contact = parameters.get('contact');
+  const [name, iban] = contact instanceof Map ? [contact.get('name'), contact.get('iban')] : [];
+  if (typeof name !== 'string' || name === '' || typeof iban !== 'string' || iban === '') throw new Refusal('400');
+  return {contactName: name, contactIban: iban};
+}
+
+/** The first transaction that still holds the amount, else the one that holds most. */
+function chooseTransaction(
+  arrived: readonly Transaction[],
+  amountKurus: number,
+  claimedOf: (id: number) => number,
+): number {
+  const left = arrived.map(({id, amountKurus: came}) => ({id, kurus: came - claimedOf(id)}));
+  const most = left.toSorted((a, b) => b.kurus - a.kurus)[0];
+  return (left.find(({kurus}) => kurus >= amountKurus) ?? most)?.id ?? 0;
+}
+
+function sum(records: readonly {readonly amountKurus: number}[]): number {
+  return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
+}

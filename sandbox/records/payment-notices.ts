@@ -1,0 +1,111 @@
+import type {Bank} from '../banks--banks.ts';
+import type {Clock} from './clock.ts';
+import {newId} from './new-id.ts';
+import type {ShopperDetails} from './shopper-details.ts';
+
+/** A payment notice: a shopper says that money came without its order code (orders 2.4). */
+export interface Notice {
+  /** Also its code, as text: nothing else in the spec tells a merchant the id. */
+  readonly id: number;
+  readonly serviceCode: string;
+  readonly order: string;
+  readonly bankId: number;
+  readonly amountKurus: number;
+  readonly details: ShopperDetails;
+  /** The money it was found to be about. */
+  readonly transactionId: number | undefined;
+  readonly createTime: string;
+  readonly status: number;
+}
+
+/** Statuses of payment notices (observed, "Integer statuses"). */
+export const NOTICE_STATUS = {inactive: -1, waitingForSubmit: 0, processing: 1, approved: 10} as const;
+
+export interface NewNotice extends Pick<Notice, 'serviceCode' | 'order' | 'amountKurus' | 'details'> {
+  readonly bank: Bank;
+}
+
+type Row = {
+  id: number;
+  service_code: string;
+  order_ref: string;
+  bank_id: number;
+  amount_kurus: number;
+  details: string;
+  transaction_id: number | null;
+  create_time: string;
+  status: number;
+};
+
+export class Notices {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS notices (
+      id INTEGER PRIMARY KEY,
+      service_code TEXT NOT NULL,
+      order_ref TEXT NOT NULL,
+      bank_id INTEGER NOT NULL,
+      amount_kurus INTEGER NOT NULL,
+      details TEXT NOT NULL,
+      transaction_id INTEGER,
+      create_time TEXT NOT NULL,
+      status INTEGER NOT NULL
+    );
+  `;
+
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** By its id or code as text. */
+  find(code: string): Notice | undefined {
+    if (!/^\d{1,15}$/.test(code)) return undefined;
+    return this.sql.exec<Row>('SELECT * FROM notices WHERE id = ?', Number(code)).toArray().map(toNotice)[0];
+  }
+
+  /** Newest first. */
+  recent(limit: number): Notice[] {
+    return this.sql.exec<Row>('SELECT * FROM notices ORDER BY id DESC LIMIT ?', limit).toArray().map(toNotice);
+  }
+
+  /** Keeps a new notice and returns its id. The shopper has yet to submit it on its page. */
+  create({serviceCode, order, bank, amountKurus, details}: NewNotice): number {
+    const id = newId(this.sql, 'notices');
+    this.sql.exec(
+      `INSERT INTO notices (id, service_code, order_ref, bank_id, amount_kurus, details, create_time, status)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      id,
+      serviceCode,
+      order,
+      bank.id,
+      amountKurus,
+      JSON.stringify(details),
+      this.clock.now(),
+      NOTICE_STATUS.waitingForSubmit,
+    );
+    return id;
+  }
+
+  setStatus({id}: Notice, status: number): void {
+    this.sql.exec('UPDATE notices SET status = ? WHERE id = ?', status, id);
+  }
+
+  approve({id}: Notice, transactionId: number): void {
+    const query = 'UPDATE notices SET status = ?, transaction_id = ? WHERE id = ?';
+    this.sql.exec(query, NOTICE_STATUS.approved, transactionId, id);
+  }
+}
+
+function toNotice(row: Row): Notice {
+  return {
+    id: row.id,
+    serviceCode: row.service_code,
+    order: row.order_ref,
+    bankId: row.bank_id,
+    amountKurus: row.amount_kurus,
+    details: JSON.parse(row.details),
+    transactionId: row.transaction_id ?? undefined,
+    createTime: row.create_time,
+    status: row.status,
+  };
+}
