@@ -1,28 +1,22 @@
 import {Billing} from './billing/billing.ts';
 import type {Configuration} from './config.ts';
-import {Faults} from './faults--faults.ts';
+import {Faults} from './faults.ts';
 import {MobileNotifications} from './notifications/mobile.ts';
-import {Notifications} from './notifications/notifications--notifications.ts';
-import {Outgoing} from './notifications/outgoing.ts';
-import {Activities} from './records/activities.ts';
-import {Calls} from './records/calls.ts';
+import {Notifications, Outgoing} from './notifications/notifications.ts';
+import {Calls, Usage} from './records/calls.ts';
 import {Charges} from './records/charges.ts';
 import {Clock} from './records/clock.ts';
-import {Pins} from './records/landing.ts';
-import {MerchantAddress} from './records/merchant-address.ts';
+import {Activities, Pins, NumberTokens} from './records/landing.ts';
 import {Messages} from './records/messages.ts';
-import {NumberTokens} from './records/number-tokens.ts';
-import {Orders} from './records/orders.ts';
+import {Orders, ShopperDetailsOfOrders} from './records/orders.ts';
 import {Notices} from './records/payment-notices.ts';
 import {PaymentPages} from './records/payment-pages.ts';
 import {Refunds} from './records/refunds.ts';
-import {Levers} from './records/settings.ts';
-import {ShopperDetailsOfOrders} from './records/shopper-details.ts';
+import {MerchantAddress, Levers} from './records/settings.ts';
 import {clearTables, createTables, type RecordClass} from './records/sql.ts';
 import {Subscriptions} from './records/subscriptions.ts';
 import {Tokens} from './records/tokens.ts';
 import {Transactions} from './records/transactions.ts';
-import {Usage} from './records/usage.ts';
 import {Vendors} from './records/vendors.ts';
 
 /** Every class with tables, in the order in which they are created. */

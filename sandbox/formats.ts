@@ -1,3 +1,16 @@
+/** Amounts: decimal text on the wire, whole kuruş inside, never a float. */
+
+/** Kuruş of `149.90`, `149.9` or `149`; `undefined` where the text is no amount. */
+export function parseAmount(text: string): number | undefined {
+  const [, lira, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(text) ?? [];
+  return lira === undefined ? undefined : Number(lira) * 100 + Number(fraction.padEnd(2, '0'));
+}
+
+/** Two decimals, as the platform writes amounts (orders 2.3). */
+export function formatAmount(kurus: number): string {
+  return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;
+}
+
 /** The platform's dates: UTC+3 without a zone, `YYYY-MM-DD HH:MM:SS` (orders 2.3); as text they sort by time. */
 
 const OFFSET_MS = 3 * 60 * 60 * 1000;
@@ -39,4 +52,9 @@ export function isLocalTime(text: string): boolean {
 /** True for `YYYY-MM-DD` that exists in the calendar. */
 export function isLocalDate(text: string): boolean {
   return isLocalTime(`${text} 00:00:00`);
+}
+
+/** True for an absolute address that a browser may be sent to: http or https, never `javascript:`. */
+export function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -1,8 +1,8 @@
 import {landing} from './landing/landing.ts';
 import {micropayment} from './micropayment/micropayment.ts';
-import {pay} from './pay/pay--pay.ts';
+import {pay} from './pay/pay.ts';
 import {phs} from './phs/phs.ts';
-import type {Base} from './visit.ts';
+import type {Base} from './request.ts';
 
 const BASES: ReadonlyMap<string, Base> = new Map([
   ['/phs', phs],

@@ -2,11 +2,10 @@ import {DurableObject} from 'cloudflare:workers';
 import {answerLogo} from './banks.ts';
 import {readConfiguration, type Settings} from './config.ts';
 import {openContext, type Context} from './context.ts';
-import {answerControl} from './controls/controls.ts';
-import {answerFrontPage} from './controls/front-page.ts';
+import {answerControl, answerFrontPage} from './controls/controls.ts';
 import {answerFaultily} from './faults.ts';
 import {findBase} from './interfaces.ts';
-import {sendOutgoing} from './notifications/outgoing.ts';
+import {sendOutgoing} from './notifications/notifications.ts';
 import {listFields, readContent} from './request.ts';
 
 /** The payment platform: everything it knows is in this one object's storage. */

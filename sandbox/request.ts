@@ -1,3 +1,32 @@
+import type {Context} from './context.ts';
+
+/** One request to the platform, its parameters read. */
+export interface Visit {
+  readonly method: string;
+  readonly path: string;
+  /** The sandbox's own origin, as the caller wrote it. */
+  readonly origin: string;
+  readonly headers: Headers;
+  /** Query and form. */
+  readonly parameters: Parameters;
+  /** The text of a JSON body; undefined where the body is something else. */
+  readonly json: string | undefined;
+}
+
+/** The fields that an operation adds to its interface's own when it succeeds. */
+export type Answer = Readonly<Record<string, unknown>>;
+
+/** One of the platform's base addresses: what it knows and how it answers. */
+export interface Base {
+  /** The operation a path belongs to, named by its path up to the ids in it; undefined where there is none. */
+  operationOf(path: string): string | undefined;
+  /** True for what people look at: no call of the merchant's, hence not recorded as one. */
+  isPage?(path: string): boolean;
+  answer(request: Visit, context: Context): Promise<Response>;
+  /** An error body with a status of the base's interface, or with one that nobody knows. */
+  refuse(status: string, context: Context): Response;
+}
+
 /** A parameter's value: text, or a block of named or numbered parameters (`contact[name]`, `status[]`). */
 export type Parameter = string | ParameterBlock;
 export type ParameterBlock = Map<string, Parameter>;
@@ -93,4 +122,10 @@ function nextIndex(block: ParameterBlock): string {
   let index = block.size;
   while (block.has(String(index))) index += 1;
   return String(index);
+}
+
+/** A mistake of the sandbox's own: its terminal is where one looks. */
+export function noteMistake(path: string, error: unknown): void {
+  // oxlint-disable-next-line no-console -- here, and nowhere else in the sandbox.
+  console.error(path, error);
 }

@@ -5,12 +5,10 @@
 
 import {addDays, addMonth} from '../formats.ts';
 import type {MobileNotifications} from '../notifications/mobile.ts';
-import {CHARGE_STATUS, isPaid} from '../records/charge-statuses.ts';
-import type {Charge, Charges} from '../records/charges.ts';
+import {CHARGE_STATUS, isPaid, type Charge, type Charges} from '../records/charges.ts';
 import type {Clock} from '../records/clock.ts';
-import type {Messages} from '../records/messages.ts';
+import {type Messages, texts} from '../records/messages.ts';
 import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
-import {texts} from '../records/texts.ts';
 import {chargeStatusOf} from './mobile-numbers.ts';
 
 /** A charge that failed is tried again on each of the next days. */

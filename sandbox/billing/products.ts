@@ -1,5 +1,5 @@
+import {findService, type Service} from '../config.ts';
 import type {Period} from '../records/subscriptions.ts';
-import {findService, type Service} from '../services.ts';
 
 /** What a landing page subscribes to. */
 export interface Product {

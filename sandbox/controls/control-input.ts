@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type {Context} from '../context.ts';
 
 /** A lever of the sandbox that the platform does not have. */
@@ -21,3 +22,22 @@ export interface ControlInput {
 
 /** The caller asked for something impossible; the message is a sentence for them. */
 export class BadControl extends Error {}
+
+/** What the schema makes of a control's body or query. @throws {BadControl} naming the first field that is wrong. */
+export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const field = issue?.path.join('.');
+  throw new BadControl(`${field ? `${field}: ` : ''}${issue?.message ?? 'cannot be read'}.`);
+}
+
+const DEFAULT_LIMIT = 50;
+
+/** How many a list shows. */
+export const Limit = z.coerce
+  .number('is a number')
+  .int('is a whole number')
+  .min(1, 'is at least 1')
+  .max(10_000, 'is at most 10000')
+  .default(DEFAULT_LIMIT);

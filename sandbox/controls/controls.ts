@@ -1,7 +1,4 @@
 import type {Context} from '../context.ts';
-import {allowAddress} from './address.ts';
-import {listCalls} from './calls.ts';
-import {advanceClock} from './clock.ts';
 import {BadControl, type Control} from './control-input.ts';
 import {allowLoopback, answerPreflight, isForeign} from './cross-origin.ts';
 import {endDay} from './day-end.ts';
@@ -16,14 +13,25 @@ import {
   setSubscriptionStatus,
   showFunnel,
 } from './mobile.ts';
-import {approveNotice, listNotices, setNoticeStatus} from './notices.ts';
-import {listNotifications} from './notifications.ts';
-import {listOrders} from './orders.ts';
-import {listTransfers, makeTransfer, setTransferStatus} from './payments.ts';
-import {planFault} from './platform-state.ts';
-import {reset} from './reset.ts';
-import {expireTokens} from './tokens.ts';
-import {listVendors} from './vendors.ts';
+import {
+  approveNotice,
+  listNotices,
+  setNoticeStatus,
+  listOrders,
+  listTransfers,
+  makeTransfer,
+  setTransferStatus,
+  listVendors,
+} from './payments.ts';
+import {
+  allowAddress,
+  listCalls,
+  advanceClock,
+  listNotifications,
+  planFault,
+  reset,
+  expireTokens,
+} from './platform-state.ts';
 
 export const CONTROLS: readonly Control[] = [
   {method: 'POST', path: '/_sandbox/reset', summary: 'forgets everything', handle: reset},
@@ -208,3 +216,31 @@ async function readBody(request: Request): Promise<unknown> {
 function fail(status: number, error: string): Response {
   return Response.json({error}, {status});
 }
+
+/** GET /: what this is and how it is steered. */
+export function answerFrontPage(): Response {
+  return new Response(PAGE, {headers: {'content-type': 'text/html; charset=utf-8'}});
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Vezne sandbox</title>
+<style>
+  :root { color-scheme: light dark; }
+  body { max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+  dd { margin-inline-start: 1.5rem; }
+  dt { margin-top: 1rem; font-family: ui-monospace, monospace; }
+</style>
+<main>
+<h1>Vezne sandbox</h1>
+<p>The payment platform as its specification describes it, for development and tests. No bank, no money.
+Its interfaces begin at <code>/phs</code>, <code>/micropayment</code>, <code>/pay</code> and <code>/landing</code>; it is steered with JSON at the controls below.
+What brings which status about stands in <code>docs/sandbox.md</code>.</p>
+<dl>
+${CONTROLS.map(({method, path, summary}) => `<dt>${method} ${path}</dt><dd>${summary}</dd>`).join('\n')}
+</dl>
+</main>
+</html>
+`;

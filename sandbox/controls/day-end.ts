@@ -3,8 +3,7 @@ import type {Context} from '../context.ts';
 import {notifyRefunds} from '../notifications/orders.ts';
 import {REFUND_STATUS, type Refund} from '../records/refunds.ts';
 import {TRANSACTION_STATUS} from '../records/transactions.ts';
-import {BadControl, type ControlInput} from './control-input.ts';
-import {readInput} from './read-input.ts';
+import {BadControl, type ControlInput, readInput} from './control-input.ts';
 
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];

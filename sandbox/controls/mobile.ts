@@ -1,17 +1,14 @@
 /** Controls of mobile billing: phones, networks and operators have no interface of their own. */
 
 import * as z from 'zod';
-import {formatAmount} from '../amounts.ts';
 import {isMobileNumber, isOperator} from '../billing/mobile-numbers.ts';
 import {findProduct} from '../billing/products.ts';
+import {readLimits, LIMITS_LEVER} from '../config.ts';
 import type {Context} from '../context.ts';
-import {readLimits, LIMITS_LEVER} from '../limits.ts';
-import {CHARGE_STATUSES} from '../records/charge-statuses.ts';
-import type {Charge} from '../records/charges.ts';
+import {formatAmount} from '../formats.ts';
+import {CHARGE_STATUSES, type Charge} from '../records/charges.ts';
 import {SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions.ts';
-import {BadControl, type ControlInput} from './control-input.ts';
-import {Limit} from './limit.ts';
-import {readInput} from './read-input.ts';
+import {BadControl, type ControlInput, Limit, readInput} from './control-input.ts';
 
 const Msisdn = z
   .string('is a number of ten digits')

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import {formatAmount, parseAmount} from '../amounts.ts';
-import {BANKS, findBank} from '../banks--banks.ts';
+import {BANKS, findBank} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {isLocalTime, toLocalTime} from '../formats.ts';
-import {receiveTransfer} from '../notifications/receive-transfer.ts';
+import {formatAmount, parseAmount, isLocalTime, toLocalTime} from '../formats.ts';
+import {receiveTransfer, tellPayment} from '../notifications/orders.ts';
+import type {Order} from '../records/orders.ts';
+import {NOTICE_STATUS, type Notice, type Notices} from '../records/payment-notices.ts';
 import {TRANSACTION_STATUS, type Transaction} from '../records/transactions.ts';
-import {BadControl, type ControlInput} from './control-input.ts';
-import {Limit} from './limit.ts';
-import {readInput} from './read-input.ts';
+import type {Vendor} from '../records/vendors.ts';
+import {BadControl, type ControlInput, Limit, readInput} from './control-input.ts';
 
 const MAX_TEXT_LENGTH = 1000;
 
@@ -94,4 +94,108 @@ function readTime(text: string): string | undefined {
 function reject(context: z.RefinementCtx, message: string): never {
   context.addIssue({code: 'custom', message});
   return z.NEVER;
+}
+
+const OrderQuery = z.object({limit: Limit});
+
+/** GET /_sandbox/orders: what the merchant asked for and what arrived. */
+export function listOrders({query}: ControlInput, {orders, transactions}: Context) {
+  const {limit} = readInput(OrderQuery, Object.fromEntries(query));
+  return {
+    orders: orders.recent(limit).map((order) => ({
+      order_code: order.orderCode,
+      service: order.serviceCode,
+      order: order.order,
+      user_id: order.userId ?? null,
+      amount: formatAmount(order.amountKurus),
+      arrived: formatAmount(transactions.arrivedFor(order.orderCode)),
+      created_at: order.createdAt,
+      completed_at: order.completedAt ?? null,
+    })),
+  };
+}
+
+const Approval = z.object({transaction_id: z.int('is the id of a transaction')});
+
+const NOTICE_STATUSES: readonly number[] = [
+  NOTICE_STATUS.inactive,
+  NOTICE_STATUS.waitingForSubmit,
+  NOTICE_STATUS.processing,
+];
+const NoticeStatus = z.object({status: z.literal(NOTICE_STATUSES, `is one of ${NOTICE_STATUSES.join(', ')}`)});
+
+type MatchedOrder = Pick<Order, 'orderCode' | 'serviceCode'>;
+
+const NoticeQuery = z.object({limit: Limit});
+
+/** GET /_sandbox/notices */
+export function listNotices({query}: ControlInput, {paymentNotices}: Context) {
+  const {limit} = readInput(NoticeQuery, Object.fromEntries(query));
+  return {
+    notices: paymentNotices.recent(limit).map(toShownNotice),
+  };
+}
+
+function toShownNotice(notice: Notice) {
+  return {
+    notice_code: String(notice.id),
+    service: notice.serviceCode,
+    order: notice.order,
+    bank: BANKS.find(({id}) => id === notice.bankId)?.code,
+    amount: formatAmount(notice.amountKurus),
+    ...notice.details,
+    transaction_id: notice.transactionId ?? null,
+    created_at: notice.createTime,
+    status: notice.status,
+  };
+}
+
+/**
+ * POST /_sandbox/notices/{code}/approve: somebody at the platform found the money, which then belongs to the order. An
+ * order whose code nobody asked for gets one.
+ */
+export function approveNotice({body, part}: ControlInput, context: Context) {
+  const {paymentNotices, orders, transactions} = context;
+  const {transaction_id} = readInput(Approval, body);
+  const notice = requireNotice(paymentNotices, part('code'));
+  const transaction = transactions.find(transaction_id);
+  if (!transaction) throw new BadControl(`There is no transaction ${transaction_id}.`);
+  if (transaction.orderCode)
+    throw new BadControl(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
+  if (notice.status === NOTICE_STATUS.approved) throw new BadControl(`Notice ${notice.id} is already approved.`);
+  const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrderOfNotice(notice, orders);
+  transactions.assign(transaction_id, order);
+  paymentNotices.approve(notice, transaction_id);
+  tellPayment(transaction_id, context);
+  return {order_code: order.orderCode};
+}
+
+/** POST /_sandbox/notices/{code}/status: submitted by the shopper, dropped, or back to the beginning. */
+export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Context) {
+  const {status} = readInput(NoticeStatus, body);
+  paymentNotices.setStatus(requireNotice(paymentNotices, part('code')), status);
+  return {};
+}
+
+function requireNotice(paymentNotices: Notices, code: string): Notice {
+  const notice = paymentNotices.find(code);
+  if (!notice) throw new BadControl(`There is no notice ${code}.`);
+  return notice;
+}
+
+function createOrderOfNotice({serviceCode, order, amountKurus}: Notice, orders: Context['orders']): MatchedOrder {
+  const orderCode = orders.create({serviceCode, order, amountKurus, marketplace: undefined, userId: undefined});
+  return {orderCode, serviceCode};
+}
+
+const VendorQuery = z.object({limit: Limit});
+
+/** GET /_sandbox/vendors */
+export function listVendors({query}: ControlInput, {vendors}: Context) {
+  const {limit} = readInput(VendorQuery, Object.fromEntries(query));
+  return {vendors: vendors.recent(limit).map(toShownVendor)};
+}
+
+function toShownVendor({vendorCode, serviceCode, details, state}: Vendor) {
+  return {vendor_code: vendorCode, service: serviceCode, ...details, state};
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type {Context} from '../context.ts';
-import type {Fault} from '../faults--faults.ts';
+import type {Fault} from '../faults.ts';
 import {findOperationPath} from '../interfaces.ts';
-import {BadControl, type ControlInput} from './control-input.ts';
-import {readInput} from './read-input.ts';
+import type {Notification} from '../notifications/notifications.ts';
+import {BadControl, type ControlInput, readInput} from './control-input.ts';
 
 const MAX_DELAY_MS = 10 * 60 * 1000;
 const KINDS = ['delay', '500-html', 'malformed', 'empty', 'huge', 'redirect', 'status', 'clear'] as const;
@@ -55,4 +55,53 @@ function toFault({
   if (kind !== 'status') return {kind, delayMs, after};
   if (status === undefined) throw new BadControl('A fault of kind status needs the status.');
   return {kind, status, delayMs, after};
+}
+
+const TEN_YEARS_IN_SECONDS = 10 * 366 * 24 * 60 * 60;
+
+const Advance = z.object({
+  advance_seconds: z
+    .number('is a number of seconds')
+    .min(0, 'is not below 0: the clock does not go back')
+    .max(TEN_YEARS_IN_SECONDS, 'is at most ten years'),
+});
+
+/** POST /_sandbox/clock */
+export function advanceClock({body}: ControlInput, {clock}: Context) {
+  const {advance_seconds} = readInput(Advance, body);
+  clock.advance(Math.round(advance_seconds * 1000));
+  return {now: clock.now()};
+}
+
+const Allowed = z.object({allowed: z.boolean('is true or false')});
+
+/** POST /_sandbox/address: a disallowed address is ERR_002 under /phs, 403 in mobile billing, 030 for landings. */
+export function allowAddress({body}: ControlInput, {merchantAddress}: Context) {
+  merchantAddress.allow(readInput(Allowed, body).allowed);
+  return {};
+}
+
+/** POST /_sandbox/tokens/expire */
+export function expireTokens(_input: ControlInput, {tokens}: Context) {
+  return {expired: tokens.expireAll()};
+}
+
+/** GET /_sandbox/calls: `key` and `token` are masked. */
+export function listCalls(_input: ControlInput, {calls}: Context) {
+  return {calls: calls.recent()};
+}
+
+/** GET /_sandbox/notifications */
+export function listNotifications(_input: ControlInput, {notifications}: Context) {
+  return {notifications: notifications.all().map(toShown)};
+}
+
+function toShown({httpStatus, ...shown}: Notification) {
+  return {...shown, http_status: httpStatus};
+}
+
+/** POST /_sandbox/reset: orders, transfers, tokens, calls, faults and the clock are as on the first start. */
+export function reset(_input: ControlInput, context: Context) {
+  context.deleteAll();
+  return {};
 }

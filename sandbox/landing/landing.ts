@@ -1,13 +1,7 @@
 import type {Context} from '../context.ts';
-import {noteMistake} from '../note-mistake.ts';
-import type {Answer, Base, Visit} from '../visit.ts';
-import {addUserActivity} from './activity.ts';
-import {isStatus, Refusal, STATUSES} from './landing-statuses.ts';
-import {getMsisdn} from './msisdn.ts';
-import type {Operation} from './operation.ts';
-import {cancelSubscription, requestSubscription} from './operations.ts';
-import {generatePin} from './pin.ts';
-import {isWhole} from './required.ts';
+import {noteMistake, type Answer, type Base, type Visit, type Parameters} from '../request.ts';
+import {isStatus, Refusal, STATUSES, isWhole} from './landing-statuses.ts';
+import {addUserActivity, getMsisdn, cancelSubscription, requestSubscription, generatePin} from './operations.ts';
 
 const COMMON = ['authorization', 'merchant'] as const;
 /** Required or not, these are whole numbers (subscriptions 4.C). The number token is read as the text it is. */
@@ -57,4 +51,11 @@ function perform({method, path, parameters}: Visit, context: Context): Answer {
     throw new Refusal('026');
   if (Number(parameters.text('merchant')) !== config.merchantId) throw new Refusal('029');
   return operation.handle(parameters, context);
+}
+
+export interface Operation {
+  /** Parameters beside `authorization` and `merchant` without which nothing happens (subscriptions 4.C). */
+  readonly required: readonly string[];
+  /** @throws {Refusal} */
+  readonly handle: (parameters: Parameters, context: Context) => Answer;
 }

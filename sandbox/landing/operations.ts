@@ -1,12 +1,10 @@
 import type {Product} from '../billing/products.ts';
 import type {Context} from '../context.ts';
-import {cancellability} from '../records/cancellable.ts';
-import type {Subscription} from '../records/subscriptions.ts';
-import type {Parameters} from '../request.ts';
-import type {Answer} from '../visit.ts';
-import {Refusal} from './landing-statuses.ts';
-import {pinHolder} from './pin.ts';
-import {heedMagic, requireProduct, requireSubscriber, type Subscriber} from './required.ts';
+import type {PinHolder} from '../records/landing.ts';
+import {texts} from '../records/messages.ts';
+import {cancellability, type Subscription} from '../records/subscriptions.ts';
+import type {Parameters, Answer} from '../request.ts';
+import {Refusal, heedMagic, requireProduct, requireSubscriber, type Subscriber} from './landing-statuses.ts';
 
 /** Shown as the source of a cancellation through this interface. */
 const SOURCE = 'landing';
@@ -87,4 +85,49 @@ function toFields(subscription: Subscription): Answer {
     cancellation_date: `${cancelledAt}+03`,
     cancellation_source: cancellationSource,
   };
+}
+
+/** /generate-pin (subscriptions 4.C, rule 1): four digits by SMS. A newer PIN ends an older one. */
+export function generatePin(parameters: Parameters, {messages, pins, subscriptions}: Context): Answer {
+  const product = requireProduct(parameters);
+  const subscriber = requireSubscriber(parameters);
+  heedMagic(subscriber, 'pin');
+  if (product.testMode) throw new Refusal('021');
+  if (subscriptions.hasActive(subscriber.msisdn, product.id)) throw new Refusal('020');
+  const pin = pins.issue(pinHolder(product.id, subscriber));
+  messages.send({serviceId: product.service.id, ...subscriber}, texts.pin(pin));
+  return {};
+}
+
+export function pinHolder(productId: number, {msisdn, operator}: Subscriber): PinHolder {
+  return {purpose: `product:${productId}`, msisdn, operator};
+}
+
+/** /get-msisdn (subscriptions 4.C, rule 4): whose number a token of the network's stands for. */
+export function getMsisdn(parameters: Parameters, {numberTokens}: Context): Answer {
+  const owner = numberTokens.find(parameters.text('token'));
+  if (!owner) throw new Refusal('027');
+  heedMagic(owner, 'pin');
+  return {msisdn: owner.msisdn, operator: owner.operator};
+}
+
+const TYPES: ReadonlySet<string> = new Set(['visit', 'subscribe_clicked', 'confirm_clicked']);
+const OF_VISIT = ['url', 'userip', 'browser', 'referer'] as const;
+
+/** /user-activity (subscriptions 4.C, rule 5). */
+export function addUserActivity(parameters: Parameters, {activities}: Context): Answer {
+  const product = requireProduct(parameters);
+  const type = parameters.text('type');
+  if (!TYPES.has(type)) throw new Refusal('026');
+  if (type === 'visit' && OF_VISIT.some((name) => parameters.text(name) === '')) throw new Refusal('025');
+  activities.add({
+    product: product.id,
+    tracking_id: parameters.text('tracking_id'),
+    type,
+    url: parameters.text('url'),
+    userip: parameters.text('userip'),
+    browser: parameters.text('browser'),
+    referer: parameters.text('referer'),
+  });
+  return {};
 }

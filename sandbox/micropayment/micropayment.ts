@@ -1,15 +1,10 @@
 import {isMobileNumber} from '../billing/mobile-numbers.ts';
+import {limitOf, type Limits, LIMITS_LEVER, findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
-import {limitOf, type Limits, LIMITS_LEVER} from '../limits.ts';
-import {noteMistake} from '../note-mistake.ts';
-import {findServiceById} from '../services.ts';
-import type {Answer, Base, Visit} from '../visit.ts';
-import {answerFailure, refuse, succeed, type TimeName, type Target} from './envelope.ts';
-import {Failure} from './errors.ts';
-import type {HandleOne, HandleSearch} from './operation.ts';
-import {searchMessages, searchSubscriptions, searchTransactions} from './searches.ts';
-import {cancelSubscription, getSubscription} from './subscriptions-and-charges.ts';
-import {getTransaction, refundTransaction} from './transaction.ts';
+import {noteMistake, type Answer, type Base, type Visit} from '../request.ts';
+import {answerFailure, refuse, succeed, type TimeName, type Target, Failure} from './envelope.ts';
+import {searchMessages, searchSubscriptions, searchTransactions} from './search.ts';
+import {cancelSubscription, getSubscription, getTransaction, refundTransaction} from './subscriptions-and-charges.ts';
 
 const PREFIX = '/micropayment/';
 
@@ -100,3 +95,9 @@ function readJson(json: string | undefined): unknown {
 function timeNameOf(path: string): TimeName {
   return nameOf(path) === 'messages/search' ? 'responsetime' : 'responseTime';
 }
+
+/** GET `/{group}/{verb}/{merchantId}/{serviceId}/{id}`. @throws {Failure} */
+export type HandleOne = (target: Target, context: Context) => Answer;
+
+/** POST `/{collection}/search` with a JSON body. @throws {Failure} */
+export type HandleSearch = (body: unknown, context: Context) => Answer;

@@ -1,11 +1,10 @@
 import {isMobileNumber, isTestNumber} from '../billing/mobile-numbers.ts';
 import type {Context} from '../context.ts';
-import {cancellability} from '../records/cancellable.ts';
-import type {Subscription} from '../records/subscriptions.ts';
-import type {Answer} from '../visit.ts';
-import type {Target} from './envelope.ts';
-import {Failure} from './errors.ts';
-import {toSubscriptionDetail, toSubscriptionFields} from './subscription-fields.ts';
+import {fromLocalTime, toIsoLocal} from '../formats.ts';
+import {CHARGE_STATUS, type Charge, describeError} from '../records/charges.ts';
+import {cancellability, type Subscription} from '../records/subscriptions.ts';
+import type {Answer} from '../request.ts';
+import {type Target, Failure} from './envelope.ts';
 
 /** Shown as the source of a cancellation through this interface (subscriptions 2.2). */
 const SOURCE = 'mi';
@@ -41,4 +40,102 @@ function requireSubscription({serviceId, id}: Target, {subscriptions}: Context):
   const subscription = subscriptions.find(Number(id));
   if (subscription?.serviceId !== serviceId) throw new Failure('API_ERR_2001');
   return subscription;
+}
+
+/** /transaction/detail (subscriptions 4.A), under the key of the sample. */
+export function getTransaction(target: Target, context: Context): Answer {
+  const charge = requireCharge(target, context);
+  return {transaction: toChargeDetail(charge, context.subscriptions.find(charge.subscriptionId))};
+}
+
+/** /transaction/refund (subscriptions 4.A), under the key of the definition. The money is back at once. */
+export function refundTransaction(target: Target, context: Context): Answer {
+  const charge = requireCharge(target, context);
+  if (charge.status === CHARGE_STATUS.refunded) throw new Failure('API_ERR_3005');
+  if (charge.status !== CHARGE_STATUS.success)
+    throw new Failure('API_ERR_3006', {detail: `Current status: ${charge.status}`});
+  return {subscription: toChargeFields(context.billing.refund(charge))};
+}
+
+function requireCharge({serviceId, id}: Target, {charges}: Context): Charge {
+  const charge = charges.find(Number(id));
+  if (charge?.serviceId !== serviceId) throw new Failure('API_ERR_3001');
+  return charge;
+}
+
+/** The simple detail: the result of a cancellation, and what a transaction belongs to (subscriptions 2.2). */
+export function toSubscriptionFields(subscription: Subscription): Answer {
+  return {id: subscription.id, service: subscription.serviceId, ...toItemFields(subscription)};
+}
+
+/** The whole detail, whose renewal date is in epoch milliseconds as in one sample (subscriptions 2.2). */
+export function toSubscriptionDetail(subscription: Subscription, {charges}: Context): Answer {
+  const {last, lastPaid} = charges.lastOf(subscription);
+  return {
+    ...toSubscriptionFields(subscription),
+    renewalDate: fromLocalTime(subscription.renewsAt),
+    referenceCode: subscription.referenceCode ?? null,
+    ...(last ? {lastTransaction: toChargeFields(last)} : {}),
+    lastSuccessfulTransaction: lastPaid ? toChargeFields(lastPaid) : null,
+  };
+}
+
+/** An item of a search: without the service (subscriptions 2.2). */
+export function toSubscriptionItem(subscription: Subscription): Answer {
+  return {id: subscription.id, ...toItemFields(subscription)};
+}
+
+function toItemFields(subscription: Subscription): Answer {
+  return {
+    status: subscription.status,
+    msisdn: subscription.msisdn,
+    operator: subscription.operator,
+    subscriptionFee: subscription.feeKurus / 100,
+    period: subscription.period,
+    subscriptionDate: toIsoLocal(subscription.subscribedAt),
+    renewalDate: toIsoLocal(subscription.renewsAt),
+    cancellationDate: subscription.cancelledAt ? toIsoLocal(subscription.cancelledAt) : null,
+    cancellationSource: subscription.cancellationSource ?? null,
+    hasTrialPeriod: subscription.trialDays > 0,
+    trialPeriodDay: subscription.trialDays,
+  };
+}
+
+/** A simple transaction (subscriptions 2.3). */
+export function toChargeFields(charge: Charge): Answer {
+  return {
+    id: charge.id,
+    service: charge.serviceId,
+    status: charge.status,
+    msisdn: charge.msisdn,
+    operator: charge.operator,
+    amount: charge.amountKurus / 100,
+    ...describeError(charge.status),
+    transactionDate: toIsoLocal(charge.chargedAt),
+    referenceCode: charge.referenceCode ?? null,
+    subscriptionId: charge.subscriptionId,
+  };
+}
+
+/** An item of a search: a missing reference is the text "null" there (observed, "Shapes and spellings"). */
+export function toChargeItem(charge: Charge): Answer {
+  return {...toChargeFields(charge), referenceCode: charge.referenceCode ?? 'null'};
+}
+
+/** A transaction with the subscription it belongs to (subscriptions 2.3). */
+export function toChargeDetail(charge: Charge, subscription: Subscription | undefined): Answer {
+  return {
+    id: charge.id,
+    status: charge.status,
+    service: charge.serviceId,
+    msisdn: charge.msisdn,
+    operator: charge.operator,
+    item: charge.item,
+    amount: charge.amountKurus / 100,
+    transactionDate: toIsoLocal(charge.chargedAt),
+    refundDate: charge.refundedAt ? toIsoLocal(charge.refundedAt) : null,
+    referenceCode: charge.referenceCode ?? null,
+    ...describeError(charge.status),
+    subscription: subscription ? toSubscriptionFields(subscription) : null,
+  };
 }

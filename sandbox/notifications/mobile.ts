@@ -3,11 +3,11 @@
  * merchant's template whose placeholders are filled. Off unless they have an address.
  */
 
-import {formatAmount} from '../amounts.ts';
 import type {NotifyUrls} from '../config.ts';
+import {formatAmount} from '../formats.ts';
 import type {Charge} from '../records/charges.ts';
 import type {Subscription} from '../records/subscriptions.ts';
-import type {Outgoing} from './outgoing.ts';
+import type {Outgoing} from './notifications.ts';
 
 export class MobileNotifications {
   constructor(

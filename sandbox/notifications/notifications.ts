@@ -1,4 +1,31 @@
-import type {NotificationKind, Notifications} from './notifications--notifications.ts';
+import type {Clock} from '../records/clock.ts';
+
+/** Notifications that something brought about; they go out when its request has been answered. */
+export class Outgoing {
+  #queued: (() => Message | Promise<Message>)[] = [];
+
+  enqueue(make: () => Message | Promise<Message>): void {
+    this.#queued.push(make);
+  }
+
+  /** What waits, which then waits no more. */
+  takeAll(): readonly (() => Message | Promise<Message>)[] {
+    const taken = this.#queued;
+    this.#queued = [];
+    return taken;
+  }
+}
+
+/** Sends what waits, one after the other, each once. */
+export async function sendOutgoing({
+  notificationQueue,
+  notifications,
+}: {
+  readonly notificationQueue: Outgoing;
+  readonly notifications: Notifications;
+}): Promise<void> {
+  for (const make of notificationQueue.takeAll()) await deliver(await make(), notifications);
+}
 
 const TIMEOUT_MS = 10_000;
 const SHOWN_ANSWER_LENGTH = 200;
@@ -48,4 +75,71 @@ export function addParameters(address: string, parameters: Readonly<Record<strin
   const url = new URL(address);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, String(value ?? ''));
   return url.href;
+}
+
+/** A message of the platform to the merchant, and what the merchant said to it. */
+export interface Notification {
+  readonly kind: NotificationKind;
+  readonly method: 'GET' | 'POST';
+  readonly url: string;
+  /** The JSON that was sent; of a GET its parameters. */
+  readonly content: unknown;
+  readonly at: string;
+  /** Null where nobody answered. */
+  readonly httpStatus: number | null;
+  /** The beginning of the answer, or why there was none. */
+  readonly answer: string;
+}
+
+export type NotificationKind = 'refund' | 'payment' | 'billing' | 'subscription';
+
+type Row = {
+  kind: NotificationKind;
+  method: 'GET' | 'POST';
+  url: string;
+  content: string;
+  at: string;
+  http_status: number | null;
+  answer: string;
+};
+
+export class Notifications {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS notifications (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      kind TEXT NOT NULL,
+      method TEXT NOT NULL,
+      url TEXT NOT NULL,
+      content TEXT NOT NULL,
+      at TEXT NOT NULL,
+      http_status INTEGER,
+      answer TEXT NOT NULL
+    );
+  `;
+
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  record({kind, method, url, content, httpStatus, answer}: Omit<Notification, 'at'>): void {
+    this.sql.exec(
+      'INSERT INTO notifications (kind, method, url, content, at, http_status, answer) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      kind,
+      method,
+      url,
+      JSON.stringify(content),
+      this.clock.now(),
+      httpStatus,
+      answer,
+    );
+  }
+
+  /** Newest last. */
+  all(): Notification[] {
+    const rows = this.sql.exec<Row>('SELECT * FROM notifications ORDER BY id').toArray();
+    return rows.map(({kind, method, url, content, at, http_status, answer}) => {
+      return {kind, method, url, content: JSON.parse(content), at, httpStatus: http_status, answer};
+    });
+  }
 }

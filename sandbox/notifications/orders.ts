@@ -1,14 +1,55 @@
+import {BANKS} from '../banks.ts';
+import type {Context} from '../context.ts';
+import {formatAmount} from '../formats.ts';
+import {paymentKey, refundKey} from '../keys.ts';
+import type {Refund} from '../records/refunds.ts';
+import type {Transfer, Transaction} from '../records/transactions.ts';
+import {addParameters, deliver} from './notifications.ts';
+
+/** Money arrives: kept, and told to a merchant who wants to hear of it. Returns the transaction's id. */
+export function receiveTransfer(transfer: Transfer, context: Context): number {
+  const id = context.transactions.record(transfer);
+  tellPayment(id, context);
+  return id;
+}
+
+/** The payment notification that some platforms send (observed, "Notifications"), off unless it has an address. */
+
+/** Tells the merchant about money that came for an order; money that nobody can explain is not told. */
+export function tellPayment(transactionId: number, context: Context): void {
+  const url = context.config.notifyUrls.payment;
+  const transaction = context.transactions.find(transactionId);
+  if (url === '' || !transaction?.orderCode) return;
+  context.notificationQueue.enqueue(async () => ({
+    kind: 'payment',
+    method: 'POST',
+    url,
+    content: await toContent(transaction, context),
+  }));
+}
+
+async function toContent(transaction: Transaction, {config}: Context) {
+  const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
+  const fields = {
+    txid: transaction.id,
+    code: transaction.orderCode ?? '',
+    order: transaction.order ?? '',
+    status: transaction.status,
+    amount: formatAmount(transaction.amountKurus),
+    transaction_date: transaction.transactionDate,
+    bank: BANKS.find(({id}) => id === transaction.bankId)?.code ?? '',
+  };
+  const servicePrivateKey = servicePrivateKeys.get(transaction.serviceCode) ?? '';
+  return {
+    ...fields,
+    key: await paymentKey(transaction.serviceCode, merchantId, fields, merchantPrivateKey, servicePrivateKey),
+  };
+}
+
 /**
  * The refund result notification (orders 6): by GET or POST one call a refund, as a batch one JSON array for all.
  * The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
  */
-
-import {formatAmount} from '../amounts.ts';
-import {BANKS} from '../banks--banks.ts';
-import type {Context} from '../context.ts';
-import {refundKey} from '../keys.ts';
-import type {Refund} from '../records/refunds.ts';
-import {addParameters, deliver} from './notifications.ts';
 
 export type Way = 'get' | 'post' | 'batch';
 

@@ -1,14 +1,12 @@
-import {parseAmount} from '../amounts.ts';
-import {ACCOUNT_HOLDER, BANKS, findBank, type Bank} from '../banks--banks.ts';
-import {logoPath} from '../banks.ts';
+import {ACCOUNT_HOLDER, BANKS, findBank, type Bank, logoPath} from '../banks.ts';
+import {MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
-import {receiveTransfer} from '../notifications/receive-transfer.ts';
+import {parseAmount} from '../formats.ts';
+import {receiveTransfer} from '../notifications/orders.ts';
 import type {Order} from '../records/orders.ts';
-import {MERCHANT_NAME} from '../services.ts';
-import {html, type Html} from './html--html.ts';
-import {factList, inputField} from './html.ts';
-import {writeAmount} from './language.ts';
+import {html, type Html, factList, inputField} from './html.ts';
 import {answerNotFound, answerPage, leadTo, nextLink, readAddress, sameWith, type PageVisit} from './page.ts';
+import {writeAmount} from './texts.ts';
 
 /** Where a shopper who was given an order code directly chooses a bank and pays (orders 4.2). */
 export function answerBankPage(request: PageVisit, code: string, context: Context): Response {

@@ -1,11 +1,10 @@
-import {BANKS} from '../banks--banks.ts';
+import {BANKS} from '../banks.ts';
+import {MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
 import {NOTICE_STATUS, type Notice} from '../records/payment-notices.ts';
-import {MERCHANT_NAME} from '../services.ts';
-import {html, type Html} from './html--html.ts';
-import {factList} from './html.ts';
-import {writeAmount} from './language.ts';
+import {html, type Html, factList} from './html.ts';
 import {answerNotFound, answerPage, leadTo, nextLink, readAddress, sameWith, type PageVisit} from './page.ts';
+import {writeAmount} from './texts.ts';
 
 /** Where a shopper submits the notice that the merchant wrote for them (orders 4.4). */
 export function answerNoticePage(request: PageVisit, code: string, {paymentNotices}: Context): Response {

@@ -1,11 +1,10 @@
 /** The frame of every hosted page: one column, no inline code or style, a policy that allows just what is here. */
 
-import type {Visit} from '../visit.ts';
-import {isWebAddress} from '../web-address.ts';
+import {isWebAddress} from '../formats.ts';
+import type {Visit} from '../request.ts';
 import {ICON_PATH, SCRIPT_PATH, STYLES_PATH} from './assets.ts';
-import {html, type Html} from './html--html.ts';
-import {chooseLanguage, type Language} from './language.ts';
-import {WORDS, type Words} from './texts.ts';
+import {html, type Html} from './html.ts';
+import {chooseLanguage, type Language, WORDS, type Words} from './texts.ts';
 
 /** One visit to a hosted page. */
 export interface PageVisit extends Visit {

@@ -1,11 +1,57 @@
-import {parseAmount} from '../amounts.ts';
+import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
-import {toIsoLocal, toLocalTime} from '../formats.ts';
+import {parseAmount, toIsoLocal, toLocalTime, isWebAddress} from '../formats.ts';
 import {PAGE_KEY_FIELDS, type PageKeyFields, pageKey} from '../keys.ts';
-import {Failure} from '../micropayment/errors.ts';
-import {findServiceById} from '../services.ts';
-import type {Visit} from '../visit.ts';
-import {isWebAddress} from '../web-address.ts';
+import {answerFailure, refuse, succeed, Failure} from '../micropayment/envelope.ts';
+import {noteMistake, type Base, type Visit} from '../request.ts';
+import {answerAsset} from './assets.ts';
+import {answerBankPage} from './bank-page.ts';
+import {answerNoticePage} from './notice-page.ts';
+import {answerNotFound, toPageVisit, type PageVisit} from './page.ts';
+import {answerPaymentPage} from './payment-page.ts';
+import {answerVendorPage} from './vendor-page.ts';
+
+const TOKEN_PATH = '/pay/token';
+
+/** The hosted payment page: the token that begins a payment (subscriptions 4.B) and the pages that shoppers see. */
+export const pay: Base = {
+  operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
+  isPage: (path) => path !== TOKEN_PATH,
+  refuse: (status, context) => refuse(status, context, 'respnseTime'),
+  answer: async (request, context) =>
+    request.path === TOKEN_PATH ? answerToken(request, context) : answerHostedPage(request, context),
+};
+
+async function answerToken(request: Visit, context: Context): Promise<Response> {
+  try {
+    if (request.method !== 'POST') throw new Failure('API_ERR_1005');
+    return succeed(await createPageToken(request, context), context, 'respnseTime');
+  } catch (error) {
+    if (error instanceof Failure) return answerFailure(error, context, 'respnseTime');
+    noteMistake(request.path, error);
+    return answerFailure(new Failure('API_ERR_9000'), context, 'respnseTime');
+  }
+}
+
+/** What follows a prefix says whose page it is: an order code, a notice code, a token or a form code. */
+const PAGES: ReadonlyMap<string, (request: PageVisit, code: string, context: Context) => Response> = new Map([
+  ['/pay/phs/banks/', answerBankPage],
+  ['/pay/phs/yonlendir/', answerNoticePage],
+  ['/pay/phs/vendor/', answerVendorPage],
+  ['/pay/page/', answerPaymentPage],
+]);
+
+/** The pages that shoppers and vendors see, in Turkish and English; they work without a script. */
+export function answerHostedPage(request: Visit, context: Context): Response {
+  const asset = answerAsset(request.path);
+  if (asset) return asset;
+  const pageRequest = toPageVisit(request);
+  const [prefix, answer] = [...PAGES].find(([one]) => request.path.startsWith(one)) ?? [];
+  if (prefix === undefined || answer === undefined) return answerNotFound(pageRequest);
+  if (request.method !== 'GET' && request.method !== 'POST')
+    return new Response(null, {status: 405, headers: {allow: 'GET, POST'}});
+  return answer(pageRequest, request.path.slice(prefix.length), context);
+}
 
 const MAX_TRIAL_DAYS = 366;
 

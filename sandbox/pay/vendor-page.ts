@@ -1,8 +1,7 @@
+import {isIban} from '../banks.ts';
 import type {Context} from '../context.ts';
-import {isIban} from '../iban.ts';
 import type {Vendor, VendorDetails} from '../records/vendors.ts';
-import {html, type Html} from './html--html.ts';
-import {inputField, type Field} from './html.ts';
+import {html, type Html, inputField, type Field} from './html.ts';
 import {answerNotFound, answerPage, leadTo, nextLink, type PageVisit} from './page.ts';
 
 const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];

@@ -1,6 +1,5 @@
-import {ACCOUNT_HOLDER, BANKS, type Bank} from '../banks--banks.ts';
-import {logoPath} from '../banks.ts';
-import type {Answer, Visit} from '../visit.ts';
+import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath} from '../banks.ts';
+import type {Answer, Visit} from '../request.ts';
 
 const UPDATE_TIME = '2026-10-01 09:00:00+03';
 

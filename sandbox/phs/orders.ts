@@ -1,11 +1,9 @@
-import {formatAmount, parseAmount} from '../amounts.ts';
 import type {Context} from '../context.ts';
+import {formatAmount, parseAmount} from '../formats.ts';
 import type {Marketplace} from '../records/orders.ts';
-import type {Parameters} from '../request.ts';
-import type {Answer, Visit} from '../visit.ts';
-import {Refusal} from './phs-statuses.ts';
-import {requireAmount, requireService, requireText} from './required.ts';
-import {readShopperDetails} from './shopper-details.ts';
+import type {Parameters, Answer, Visit} from '../request.ts';
+import {readShopperDetails} from './payment-notices.ts';
+import {Refusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 const MAX_USER_ID_LENGTH = 32;
 

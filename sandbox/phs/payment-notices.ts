@@ -1,12 +1,11 @@
-import {formatAmount} from '../amounts.ts';
-import {BANKS, findBank} from '../banks--banks.ts';
+import {BANKS, findBank} from '../banks.ts';
+import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
+import {formatAmount, isLocalTime} from '../formats.ts';
+import type {ShopperDetails} from '../records/orders.ts';
 import type {Notice} from '../records/payment-notices.ts';
-import {findService, MERCHANT_NAME} from '../services.ts';
-import type {Answer, Visit} from '../visit.ts';
-import {Refusal} from './phs-statuses.ts';
-import {requireAmount, requireService, requireText} from './required.ts';
-import {readShopperDetails} from './shopper-details.ts';
+import type {Answer, Visit, Parameters} from '../request.ts';
+import {Refusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 /** /paymentNotification/get (orders 4.4): `id` is what create calls the code. */
 export function getPaymentNotification({parameters}: Visit, {config, paymentNotices}: Context): Answer {
@@ -50,5 +49,29 @@ function toFields(notice: Notice, merchantId: number): Answer {
     create_time: notice.createTime,
     apply_time: notice.details.apply_time || notice.createTime,
     status: notice.status,
+  };
+}
+
+/**
+ * The block `PaymentNotification` (orders 2.4), whose fields are all optional. Identity numbers, phones and addresses
+ * are taken as they are: real platforms take ones that no checksum would.
+ */
+export function readShopperDetails(parameters: Parameters): ShopperDetails {
+  const block = parameters.get('PaymentNotification');
+  const text = (name: string): string => {
+    const value = block instanceof Map ? (block.get(name) ?? '') : '';
+    if (typeof value !== 'string') throw new Refusal('ERR_008', name);
+    return value;
+  };
+  const applyTime = text('apply_time');
+  if (applyTime !== '' && !isLocalTime(applyTime)) throw new Refusal('ERR_008', 'apply_time');
+  return {
+    tc_no: text('tc_no'),
+    name: text('name'),
+    email: text('email'),
+    phone: text('phone'),
+    user_ip: text('user_ip'),
+    apply_time: applyTime,
+    description: text('description'),
   };
 }

@@ -1,3 +1,7 @@
+import {findService, type Service} from '../config.ts';
+import {parseAmount} from '../formats.ts';
+import type {Parameters} from '../request.ts';
+
 /** What the JSON field `status` may say under /phs, with its message (observed, "/phs response status"). */
 export const STATUSES = {
   '000': 'Success',
@@ -41,4 +45,25 @@ export class Refusal extends Error {
   ) {
     super(detail === undefined ? STATUSES[status] : `${STATUSES[status]}:${detail}`);
   }
+}
+
+/** A required parameter; an empty one is as good as missing. */
+export function requireText(parameters: Parameters, name: string): string {
+  const text = parameters.text(name);
+  if (text === '') throw new Refusal('400');
+  return text;
+}
+
+/** The service that `code` names. */
+export function requireService(parameters: Parameters): Service {
+  const service = findService(requireText(parameters, 'code'));
+  if (!service) throw new Refusal('ERR_005');
+  return service;
+}
+
+/** Kuruş of an amount above zero. */
+export function requireAmount(text: string): number {
+  const amountKurus = parseAmount(text);
+  if (!amountKurus) throw new Refusal('ERR_017');
+  return amountKurus;
 }

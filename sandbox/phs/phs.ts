@@ -1,16 +1,12 @@
 import type {Context} from '../context.ts';
-import {noteMistake} from '../note-mistake.ts';
-import type {Base, Visit} from '../visit.ts';
-import {authenticate} from './authentication.ts';
+import {noteMistake, type Base, type Visit, type Answer} from '../request.ts';
 import {listBanks} from './bank-list.ts';
-import type {Operation} from './operation.ts';
 import {checkOrder, createDirectOrder, createOrder, updateOrder} from './orders.ts';
 import {createPaymentNotification, getPaymentNotification} from './payment-notices.ts';
 import {isStatus, Refusal, STATUSES} from './phs-statuses.ts';
 import {createRefund, getRefund, getRefundsByOrder} from './refunds.ts';
-import {checkToken, getToken} from './token.ts';
-import {searchTransactions} from './transaction-search.ts';
-import {completeOrder, getTransaction} from './transaction.ts';
+import {authenticate, checkToken, getToken} from './token.ts';
+import {searchTransactions, completeOrder, getTransaction} from './transactions.ts';
 import {getVendorFormUrl} from './vendor-form.ts';
 
 const BOTH = ['GET', 'POST'] as const;
@@ -62,4 +58,12 @@ function perform(request: Visit, context: Context) {
   if (!context.merchantAddress.isAllowed()) throw new Refusal('ERR_002');
   if (operation.authenticated) authenticate(request.headers, context);
   return operation.handle(request, context);
+}
+
+export interface Operation {
+  readonly methods: readonly ('GET' | 'POST')[];
+  /** Whether the headers `merchant` and `token` are asked for (orders 5). */
+  readonly authenticated: boolean;
+  /** @throws {Refusal} for the errors of the platform. */
+  readonly handle: (visit: Visit, context: Context) => Answer | Promise<Answer>;
 }

@@ -1,10 +1,11 @@
+import {BANKS} from '../banks.ts';
+import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
+import {formatAmount} from '../formats.ts';
+import type {Refund} from '../records/refunds.ts';
 import type {Transaction} from '../records/transactions.ts';
-import type {Parameters} from '../request.ts';
-import type {Answer, Visit} from '../visit.ts';
-import {Refusal} from './phs-statuses.ts';
-import {toRefundFields} from './refund-fields.ts';
-import {requireAmount, requireService, requireText} from './required.ts';
+import type {Parameters, Answer, Visit} from '../request.ts';
+import {Refusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 /** /refund/get (orders 4.5). An unknown id is an invalid transaction: there is no status for refunds. */
 export function getRefund({parameters}: Visit, context: Context): Answer {
@@ -66,4 +67,36 @@ function chooseTransaction(
 
 function sum(records: readonly {readonly amountKurus: number}[]): number {
   return records.reduce((total, {amountKurus}) => total + amountKurus, 0);
+}
+
+/** A refund record (orders 2.5): the names of the example and, next to them, those of the field table. */
+export function toRefundFields(refund: Refund, {config, orders}: Context): Answer {
+  const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
+  const bank = BANKS.find(({id}) => id === refund.bankId);
+  return {
+    id: refund.id,
+    merchant: MERCHANT_NAME,
+    merchant_name: MERCHANT_NAME,
+    merchant_id: config.merchantId,
+    service: service?.name,
+    service_name: service?.name,
+    service_id: service?.id,
+    service_code: service?.code,
+    transaction_id: refund.transactionId,
+    status: refund.status,
+    create_time: refund.createTime,
+    update_time: refund.updateTime ?? null,
+    refund_time: refund.refundTime ?? null,
+    amount: formatAmount(refund.amountKurus),
+    requested_by: null,
+    description: null,
+    note: null,
+    refund_contact: refund.contactName,
+    refund_iban: refund.contactIban,
+    bank_id: bank?.id ?? null,
+    bank_name: bank?.name ?? null,
+    bank_code: bank?.code ?? null,
+    bank_no: bank?.bankNo ?? null,
+    bank_receipt_no: refund.bankReceiptNo ?? null,
+  };
 }

@@ -1,8 +1,7 @@
 import type {Context} from '../context.ts';
 import {tokenKey} from '../keys.ts';
-import type {Answer, Visit} from '../visit.ts';
-import {Refusal} from './phs-statuses.ts';
-import {requireText} from './required.ts';
+import type {Answer, Visit} from '../request.ts';
+import {Refusal, requireText} from './phs-statuses.ts';
 
 /** /getToken (orders 4.1, 5). */
 export async function getToken({parameters}: Visit, {config, tokens}: Context): Promise<Answer> {
@@ -22,4 +21,12 @@ export function checkToken({parameters}: Visit, {config, tokens}: Context): Answ
   if (merchant !== String(config.merchantId)) throw new Refusal('ERR_004');
   if (!tokens.isValid(token)) throw new Refusal('ERR_016');
   return {};
+}
+
+/** Asks for the headers `merchant` and `token` (orders 5). */
+export function authenticate(headers: Headers, {config, tokens}: Context): void {
+  const token = headers.get('token') ?? '';
+  if (token === '') throw new Refusal('ERR_015');
+  if (headers.get('merchant') !== String(config.merchantId)) throw new Refusal('ERR_004');
+  if (!tokens.isValid(token)) throw new Refusal('ERR_016');
 }

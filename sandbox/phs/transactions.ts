@@ -1,13 +1,106 @@
+import {BANKS} from '../banks.ts';
+import {findService, MERCHANT_NAME} from '../config.ts';
+import type {Context} from '../context.ts';
+import {formatAmount, parseAmount, isLocalDate, isLocalTime} from '../formats.ts';
+import type {Condition} from '../records/sql.ts';
+import type {Transaction} from '../records/transactions.ts';
+import type {Answer, Visit, Parameters, Parameter, ParameterBlock} from '../request.ts';
+import {Refusal, requireService, requireText} from './phs-statuses.ts';
+
+/** /transaction/get (orders 4.3): times without a zone, and the status. */
+export function getTransaction({parameters}: Visit, {config, transactions}: Context): Answer {
+  const id = requireText(parameters, 'id');
+  const transaction = /^\d{1,15}$/.test(id) ? transactions.find(Number(id)) : undefined;
+  if (!transaction) throw new Refusal('ERR_006');
+  return {
+    transaction: {
+      ...toTransactionFields(transaction, config.merchantId),
+      transaction_date: transaction.transactionDate,
+      create_time: transaction.createTime,
+      status: transaction.status,
+    },
+  };
+}
+
+/** /transaction/order-complete (orders 4.3): the goods or services were supplied. */
+export function completeOrder({parameters}: Visit, {orders}: Context): Answer {
+  const reference = requireText(parameters, 'order');
+  const order = orders.find(requireService(parameters).code, reference);
+  if (!order) throw new Refusal('ERR_014');
+  orders.complete(order);
+  return {};
+}
+
+const DEFAULT_START = 0;
+const DEFAULT_LENGTH = 100;
+
+/**
+ * /transaction/search (orders 4.3). Newest first, which the spec leaves open. A page past the end is empty.
+ * `start` and `length` come back as the text that was sent, the totals as numbers: the spec allows both for all four.
+ */
+export function searchTransactions({parameters}: Visit, {config, transactions}: Context): Answer {
+  const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
+  const start = readCount(parameters, 'start', DEFAULT_START);
+  const length = readCount(parameters, 'length', DEFAULT_LENGTH);
+  const filtered = joinConditions([ofService, ...readFilter(parameters.get('Transaction'))]);
+  return {
+    recordsTotal: transactions.count(ofService),
+    recordsFiltered: transactions.count(filtered),
+    start: parameters.text('start') || start,
+    length: parameters.text('length') || length,
+    data: transactions.page(filtered, length, start).map((found) => toItem(found, config.merchantId)),
+  };
+}
+
+/** Like a transaction, but with zones on its times, a `ref_no` and without `status` (orders 2.3). */
+function toItem(transaction: Transaction, merchantId: number): Answer {
+  return {
+    ...toTransactionFields(transaction, merchantId),
+    transaction_date: `${transaction.transactionDate}+03`,
+    create_time: `${transaction.createTime}+03`,
+    ref_no: `S${transaction.id}`,
+  };
+}
+
+function readCount(parameters: Parameters, name: string, byDefault: number): number {
+  const text = parameters.text(name);
+  if (text === '') return byDefault;
+  if (!/^\d{1,15}$/.test(text)) throw new Refusal('ERR_008', name);
+  return Number(text);
+}
+
+/** Which numbers a platform uses here is not shown; this one stands for a transfer. */
+const TRANSFER_TYPE = 1;
+
+/** The fields that a transaction and an item of a search share (orders 2.3). Without an order, its code and reference are empty. */
+export function toTransactionFields(transaction: Transaction, merchantId: number): Answer {
+  const bank = BANKS.find(({id}) => id === transaction.bankId);
+  const service = findService(transaction.serviceCode);
+  return {
+    id: transaction.id,
+    merchant: merchantId,
+    merchant_name: MERCHANT_NAME,
+    bank_id: transaction.bankId,
+    bank_code: bank?.code,
+    bank_name: bank?.name,
+    service_id: service?.id,
+    service_name: service?.name,
+    service_code: transaction.serviceCode,
+    code: transaction.orderCode ?? '',
+    amount: formatAmount(transaction.amountKurus),
+    currency: 'TL',
+    user_name: transaction.sender ?? null,
+    order_refno: transaction.order ?? '',
+    remote_bank: null,
+    remote_description: transaction.description,
+    transaction_type: TRANSFER_TYPE,
+  };
+}
+
 /**
  * The block `Transaction[…]` of a search as conditions (orders 4.3). Each column takes a value, a list of values (any of
  * them) or a block of `con_operator` and `value`; empty ones filter nothing, names that are not listed are ignored.
  */
-
-import {parseAmount} from '../amounts.ts';
-import {isLocalDate, isLocalTime} from '../formats.ts';
-import type {Condition} from '../records/new-id.ts';
-import type {Parameter, ParameterBlock} from '../request.ts';
-import {Refusal} from './phs-statuses.ts';
 
 type Value = string | number;
 

@@ -1,9 +1,7 @@
 import type {Context} from '../context.ts';
-import type {Parameters} from '../request.ts';
-import type {Answer, Visit} from '../visit.ts';
-import {isWebAddress} from '../web-address.ts';
-import {Refusal} from './phs-statuses.ts';
-import {requireService, requireText} from './required.ts';
+import {isWebAddress} from '../formats.ts';
+import type {Parameters, Answer, Visit} from '../request.ts';
+import {Refusal, requireService, requireText} from './phs-statuses.ts';
 
 /** /marketPlace/get-vendor-form-url (orders 4.6). A vendor that has registered cannot do so again. */
 export function getVendorFormUrl({parameters, origin}: Visit, {vendors}: Context): Answer {

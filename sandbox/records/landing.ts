@@ -47,3 +47,90 @@ export class Pins {
     this.sql.exec('DELETE FROM pins WHERE purpose = ? AND msisdn = ? AND operator = ?', purpose, msisdn, operator);
   }
 }
+
+const NUMBER_TOKEN_LIFETIME_MS = 10 * 60 * 1000;
+
+export interface TokenOwner {
+  readonly msisdn: string;
+  readonly operator: number;
+}
+
+/** Tokens by which a network names a number for one-click (subscriptions 4.C). They can be used once and for ten minutes. */
+export class NumberTokens {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS number_tokens (
+      token TEXT PRIMARY KEY,
+      msisdn TEXT NOT NULL,
+      operator INTEGER NOT NULL,
+      expires_at_ms INTEGER NOT NULL
+    );
+  `;
+
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Eighteen digits: a client that makes a number of them loses the last ones. */
+  issue({msisdn, operator}: TokenOwner): string {
+    const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
+    const token = `9${digits}`;
+    const query = 'INSERT INTO number_tokens (token, msisdn, operator, expires_at_ms) VALUES (?, ?, ?, ?)';
+    this.sql.exec(query, token, msisdn, operator, this.clock.nowMs() + NUMBER_TOKEN_LIFETIME_MS);
+    return token;
+  }
+
+  find(token: string): TokenOwner | undefined {
+    const query = 'SELECT msisdn, operator FROM number_tokens WHERE token = ? AND expires_at_ms > ?';
+    const [row] = this.sql.exec<{msisdn: string; operator: number}>(query, token, this.clock.nowMs()).toArray();
+    return row;
+  }
+
+  useUp(token: string): void {
+    this.sql.exec('DELETE FROM number_tokens WHERE token = ?', token);
+  }
+}
+
+/** What a landing page reported about a visitor (subscriptions 4.C, rule 5). */
+export interface Activity {
+  readonly product: number;
+  readonly tracking_id: string;
+  readonly type: string;
+  readonly url: string;
+  readonly userip: string;
+  readonly browser: string;
+  readonly referer: string;
+}
+
+export class Activities {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS activities (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at TEXT NOT NULL,
+      activity TEXT NOT NULL
+    );
+  `;
+
+  constructor(
+    private readonly sql: SqlStorage,
+    private readonly clock: Clock,
+  ) {}
+
+  add(activity: Activity): void {
+    this.sql.exec('INSERT INTO activities (at, activity) VALUES (?, ?)', this.clock.now(), JSON.stringify(activity));
+  }
+
+  /** How many there are of each type. */
+  countByType(): Record<string, number> {
+    const query = `SELECT activity ->> 'type' AS type, COUNT(*) AS total FROM activities GROUP BY 1 ORDER BY 1`;
+    const rows = this.sql.exec<{type: string; total: number}>(query).toArray();
+    return Object.fromEntries(rows.map(({type, total}) => [type, total]));
+  }
+
+  /** Newest first. */
+  recent(limit: number): (Activity & {at: string})[] {
+    const query = 'SELECT at, activity FROM activities ORDER BY id DESC LIMIT ?';
+    const rows = this.sql.exec<{at: string; activity: string}>(query, limit).toArray();
+    return rows.map(({at, activity}) => Object.assign(JSON.parse(activity), {at}));
+  }
+}

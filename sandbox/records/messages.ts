@@ -1,5 +1,7 @@
+import {formatAmount} from '../formats.ts';
 import type {Clock} from './clock.ts';
-import {newId, type Condition} from './new-id.ts';
+import {newId, type Condition} from './sql.ts';
+import type {Period} from './subscriptions.ts';
 
 /** A text message to a subscriber (subscriptions 2.4). */
 export interface Message {
@@ -53,3 +55,25 @@ export class Messages {
     return rows.map(({service_id, sent_at, ...row}) => Object.assign(row, {serviceId: service_id, sentAt: sent_at}));
   }
 }
+
+/** What subscribers read, in Turkish as on their phones. */
+
+const PER: Readonly<Record<Period, string>> = {weekly: ' / hafta', monthly: ' / ay', once: ''};
+
+export interface Named {
+  readonly item: string;
+  readonly feeKurus: number;
+  readonly period: Period;
+}
+
+export const texts = {
+  pin: (pin: string) => `Onay kodunuz: ${pin}. 10 dakika geçerlidir, kimseyle paylaşmayın.`,
+  subscribed: ({item, feeKurus, period}: Named) =>
+    `${item} başladı. Ücreti: ${formatAmount(feeKurus)} TL${PER[period]}.`,
+  trialStarted: ({item, feeKurus, period}: Named, days: number) =>
+    `${item} ${days} gün ücretsiz başladı. Sonra: ${formatAmount(feeKurus)} TL${PER[period]}.`,
+  charged: ({item, feeKurus}: Named) => `${item} yenilendi: ${formatAmount(feeKurus)} TL faturanıza eklendi.`,
+  suspended: ({item}: Named) => `${item} ücreti alınamadığı için durduruldu.`,
+  cancelled: ({item}: Named) => `${item} iptal edildi. Bundan sonra ücret alınmaz.`,
+  refunded: ({item}: Named, amountKurus: number) => `${item} için alınan ${formatAmount(amountKurus)} TL iade edildi.`,
+} as const;

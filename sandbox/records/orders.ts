@@ -1,5 +1,4 @@
 import type {Clock} from './clock.ts';
-import {findOrderCodes} from './matching.ts';
 
 /** An order-to-reference record (orders 2.2). */
 export interface Order {
@@ -156,4 +155,78 @@ function toOrder(row: Row): Order {
 function toMarketplace({payout, sub_merchant_id, fee_kurus}: Row): Marketplace | undefined {
   if (payout === null || sub_merchant_id === null || fee_kurus === null) return undefined;
   return {payout, subMerchantId: sub_merchant_id, feeKurus: fee_kurus};
+}
+
+/** What a shopper says about a payment: the block `PaymentNotification` (orders 2.4), empty where nothing was said. */
+export interface ShopperDetails {
+  readonly tc_no: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly user_ip: string;
+  /** `YYYY-MM-DD HH:MM:SS`. */
+  readonly apply_time: string;
+  readonly description: string;
+}
+
+/** The details that came with an order code made for the hosted bank page. */
+export class ShopperDetailsOfOrders {
+  static readonly schema = `
+    CREATE TABLE IF NOT EXISTS shopper_details (
+      order_code TEXT PRIMARY KEY,
+      details TEXT NOT NULL
+    );
+  `;
+
+  constructor(private readonly sql: SqlStorage) {}
+
+  find(orderCode: string): ShopperDetails | undefined {
+    const [row] = this.sql
+      .exec<{details: string}>('SELECT details FROM shopper_details WHERE order_code = ?', orderCode)
+      .toArray();
+    return row && JSON.parse(row.details);
+  }
+
+  keep(orderCode: string, details: ShopperDetails): void {
+    this.sql.exec(
+      'INSERT INTO shopper_details (order_code, details) VALUES (?, ?)',
+      orderCode,
+      JSON.stringify(details),
+    );
+  }
+}
+
+/**
+ * Finds the order code in what a shopper wrote as a transfer's description.
+ *
+ * A code counts when whole groups of digits make twelve together: `881200450017`, `8812 0045 0017`,
+ * `kod: 8812-0045-0017, tel 0532 123 45 67`. It never counts as part of a longer unbroken run of digits or of an IBAN:
+ * money on the wrong order is worse than money that waits for a payment notice.
+ */
+
+const ORDER_CODE_LENGTH = 12;
+
+/** Blanks, dots, dashes and the like that people put inside a number; invisible characters come along with pasted text. */
+const SEPARATORS = String.raw`[\s\p{Cf}\p{Pd}\u2212.,/_]{0,5}`;
+const NUMBER = new RegExp(String.raw`\d(?:${SEPARATORS}\d)*`, 'gu');
+/** With whatever digits are glued to its end: those belong to no code either. */
+const TURKISH_IBAN = new RegExp(String.raw`(?<!\p{L})TR(?:${SEPARATORS}\d){24}\d*`, 'giu');
+
+/** Every twelve digits that may be meant as an order code, each once. */
+export function findOrderCodes(description: string): string[] {
+  const text = description.normalize('NFKC').replace(TURKISH_IBAN, ' IBAN ');
+  const numbers = text.match(NUMBER) ?? [];
+  return [...new Set(numbers.flatMap((number) => joinGroups(number.match(/\d+/g) ?? [])))];
+}
+
+/** Neighbouring groups of digits that have the length of a code together; a group is never cut. */
+function joinGroups(groups: readonly string[]): string[] {
+  return groups.flatMap((_, start) => {
+    let joined = '';
+    for (const group of groups.slice(start, start + ORDER_CODE_LENGTH)) {
+      joined += group;
+      if (joined.length >= ORDER_CODE_LENGTH) break;
+    }
+    return joined.length === ORDER_CODE_LENGTH ? [joined] : [];
+  });
 }

@@ -1,7 +1,7 @@
-import type {Bank} from '../banks--banks.ts';
+import type {Bank} from '../banks.ts';
 import type {Clock} from './clock.ts';
-import {newId} from './new-id.ts';
-import type {ShopperDetails} from './shopper-details.ts';
+import type {ShopperDetails} from './orders.ts';
+import {newId} from './sql.ts';
 
 /** A payment notice: a shopper says that money came without its order code (orders 2.4). */
 export interface Notice {

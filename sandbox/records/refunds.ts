@@ -1,5 +1,5 @@
 import type {Clock} from './clock.ts';
-import {newId} from './new-id.ts';
+import {newId} from './sql.ts';
 
 /** A refund that a merchant asked for (orders 2.5). */
 export interface Refund {

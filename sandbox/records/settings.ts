@@ -18,3 +18,18 @@ export class Levers {
     this.sql.exec('INSERT OR REPLACE INTO levers (name, value) VALUES (?, ?)', name, JSON.stringify(value));
   }
 }
+
+const LEVER = 'merchant-address-allowed';
+
+/** Whether the platform takes calls from the merchant's network address; a control says no. */
+export class MerchantAddress {
+  constructor(private readonly settings: Levers) {}
+
+  isAllowed(): boolean {
+    return this.settings.get(LEVER) !== false;
+  }
+
+  allow(allowed: boolean): void {
+    this.settings.set(LEVER, allowed);
+  }
+}

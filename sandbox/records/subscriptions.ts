@@ -1,4 +1,4 @@
-import {newId, type Condition} from './new-id.ts';
+import {newId, type Condition} from './sql.ts';
 
 /** One cycle of a subscription of mobile billing (subscriptions 2.2). Times are the platform's local text. */
 export interface Subscription {
@@ -213,4 +213,13 @@ function toSubscription(row: Row): Subscription {
     cancellationSource: row.cancellation_source ?? undefined,
     failures: row.failures,
   };
+}
+
+/** Statuses of subscriptions that never were; of the others each can be cancelled. */
+const NEVER_WERE: ReadonlySet<string> = new Set(['unknown', 'rejected']);
+
+/** Whether a subscription can be cancelled, or why not (subscriptions 3). */
+export function cancellability({status}: Subscription): 'cancellable' | 'cancelled' | 'unavailable' {
+  if (status === 'cancelled') return 'cancelled';
+  return NEVER_WERE.has(status) ? 'unavailable' : 'cancellable';
 }

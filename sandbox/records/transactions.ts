@@ -1,8 +1,8 @@
-import type {Bank} from '../banks--banks.ts';
-import {DEFAULT_SERVICE} from '../services.ts';
+import type {Bank} from '../banks.ts';
+import {DEFAULT_SERVICE} from '../config.ts';
 import type {Clock} from './clock.ts';
-import {newId, type Condition} from './new-id.ts';
 import type {Order} from './orders.ts';
+import {newId, type Condition} from './sql.ts';
 
 /** Money that a bank reported (orders 2.3). */
 export interface Transaction {

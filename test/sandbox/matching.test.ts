@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findOrderCodes} from '../../sandbox/records/matching.ts';
+import {findOrderCodes} from '../../sandbox/records/orders.ts';
 
 const CODE = '881200450017';
 
