@@ -2,7 +2,7 @@ import * as z from 'zod';
 import {isWebAddress} from './formats.ts';
 
 /** What the sandbox is started with: vars of wrangler.toml and secrets of .dev.vars, all text. */
-export interface Settings {
+export interface EnvironmentVariables {
   readonly MERCHANT_ID: string;
   readonly MERCHANT_IP: string;
   readonly MERCHANT_KEY: string;
@@ -19,7 +19,7 @@ export interface Settings {
   readonly SANDBOX_LIMITS?: string;
 }
 
-export interface Configuration {
+export interface Config {
   readonly merchantId: number;
   /** The merchant's server address, part of the token key (orders 5). */
   readonly merchantIp: string;
@@ -37,7 +37,7 @@ export interface Configuration {
   /** Where notifications go; an empty one sends none. */
   readonly notifyUrls: NotifyUrls;
   /** Limits of mobile billing, where they differ from subscriptions 8. */
-  readonly limits: Limits;
+  readonly limits: UsageLimits;
 }
 
 export interface NotifyUrls {
@@ -49,33 +49,33 @@ export interface NotifyUrls {
 }
 
 /** @throws {TypeError} naming the setting that is missing or malformed, never its value. */
-export function readConfiguration(settings: Settings): Configuration {
+export function readConfig(settings: EnvironmentVariables): Config {
   return {
-    merchantId: whole('MERCHANT_ID', settings.MERCHANT_ID, 1),
-    merchantIp: present('MERCHANT_IP', settings.MERCHANT_IP),
-    merchantKey: present('MERCHANT_KEY', settings.MERCHANT_KEY),
-    merchantPrivateKey: present('MERCHANT_PRIVATE_KEY', settings.MERCHANT_PRIVATE_KEY),
+    merchantId: wholeNumber('MERCHANT_ID', settings.MERCHANT_ID, 1),
+    merchantIp: required('MERCHANT_IP', settings.MERCHANT_IP),
+    merchantKey: required('MERCHANT_KEY', settings.MERCHANT_KEY),
+    merchantPrivateKey: required('MERCHANT_PRIVATE_KEY', settings.MERCHANT_PRIVATE_KEY),
     servicePrivateKeys: keys('SERVICE_PRIVATE_KEYS', settings.SERVICE_PRIVATE_KEYS),
-    landingAuthorization: present('LANDING_AUTHORIZATION', settings.LANDING_AUTHORIZATION),
-    paymentPageSecret: present('PAYMENT_PAGE_SECRET', settings.PAYMENT_PAGE_SECRET),
-    tokenLifetimeMs: 1000 * whole('TOKEN_LIFETIME_SECONDS', settings.TOKEN_LIFETIME_SECONDS ?? '86400', 1),
-    errorHttpStatus: whole('ERROR_HTTP_STATUS', settings.ERROR_HTTP_STATUS ?? '200', 200, 599),
+    landingAuthorization: required('LANDING_AUTHORIZATION', settings.LANDING_AUTHORIZATION),
+    paymentPageSecret: required('PAYMENT_PAGE_SECRET', settings.PAYMENT_PAGE_SECRET),
+    tokenLifetimeMs: 1000 * wholeNumber('TOKEN_LIFETIME_SECONDS', settings.TOKEN_LIFETIME_SECONDS ?? '86400', 1),
+    errorHttpStatus: wholeNumber('ERROR_HTTP_STATUS', settings.ERROR_HTTP_STATUS ?? '200', 200, 599),
     notifyUrls: {
-      refund: address('NOTIFY_URL', settings.NOTIFY_URL),
-      payment: address('PAYMENT_NOTIFY_URL', settings.PAYMENT_NOTIFY_URL),
-      billing: address('BILLING_NOTIFY_URL', settings.BILLING_NOTIFY_URL),
-      subscription: address('SUBSCRIPTION_NOTIFY_URL', settings.SUBSCRIPTION_NOTIFY_URL),
+      refund: webAddress('NOTIFY_URL', settings.NOTIFY_URL),
+      payment: webAddress('PAYMENT_NOTIFY_URL', settings.PAYMENT_NOTIFY_URL),
+      billing: webAddress('BILLING_NOTIFY_URL', settings.BILLING_NOTIFY_URL),
+      subscription: webAddress('SUBSCRIPTION_NOTIFY_URL', settings.SUBSCRIPTION_NOTIFY_URL),
     },
     limits: limits('SANDBOX_LIMITS', settings.SANDBOX_LIMITS || '{}'),
   };
 }
 
-function present(name: string, value: string | undefined): string {
+function required(name: string, value: string | undefined): string {
   if (!value) throw new TypeError(`${name} is not set`);
   return value;
 }
 
-function whole(name: string, value: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
+function wholeNumber(name: string, value: string, min: number, max = Number.MAX_SAFE_INTEGER): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number) || number < min || number > max) {
     throw new TypeError(`${name} is not a whole number from ${min} to ${max}`);
@@ -83,7 +83,7 @@ function whole(name: string, value: string, min: number, max = Number.MAX_SAFE_I
   return number;
 }
 
-function address(name: string, value = ''): string {
+function webAddress(name: string, value = ''): string {
   if (value !== '' && !isWebAddress(value)) throw new TypeError(`${name} is not an address that begins with http`);
   return value;
 }
@@ -95,8 +95,8 @@ function keys(name: string, value: string): ReadonlyMap<string, string> {
   return new Map(entries as [string, string][]);
 }
 
-function limits(name: string, value: string): Limits {
-  const read = readLimits(json(name, value));
+function limits(name: string, value: string): UsageLimits {
+  const read = readUsageLimits(json(name, value));
   if (read === undefined)
     throw new TypeError(`${name} is not null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}`);
   return read;
@@ -105,7 +105,7 @@ function limits(name: string, value: string): Limits {
 /** @throws {TypeError} */
 function json(name: string, value: string | undefined): unknown {
   try {
-    return JSON.parse(present(name, value));
+    return JSON.parse(required(name, value));
   } catch {
     throw new TypeError(`${name} is not JSON`);
   }
@@ -134,16 +134,16 @@ export function findService(code: string): Service | undefined {
 }
 
 /** How often an operation may be asked; null is as often as one likes. */
-export interface Limit {
+export interface UsageLimit {
   readonly day: number | null;
   readonly second: number | null;
 }
 
 /** Limits by operation that stand in place of the interface's own; null lifts them all. */
-export type Limits = Readonly<Record<string, Limit>> | null;
+export type UsageLimits = Readonly<Record<string, UsageLimit>> | null;
 
 /** Subscriptions 8; messages search as observed. */
-export const LIMITS: Readonly<Record<string, Limit>> = {
+export const DEFAULT_USAGE_LIMITS: Readonly<Record<string, UsageLimit>> = {
   'subscription/detail': {day: 1000, second: 5},
   'subscription/cancel': {day: 1000, second: 5},
   'subscriptions/search': {day: 1000, second: 1},
@@ -155,24 +155,27 @@ export const LIMITS: Readonly<Record<string, Limit>> = {
 };
 
 const Count = z.int().min(0).nullable();
-const Overrides = z.partialRecord(z.enum(Object.keys(LIMITS)), z.strictObject({day: Count, second: Count}));
+const UsageLimitOverrides = z.partialRecord(
+  z.enum(Object.keys(DEFAULT_USAGE_LIMITS)),
+  z.strictObject({day: Count, second: Count}),
+);
 
 /** Limits in place of the interface's own, `null` for none at all; undefined where the value is no such thing. */
-export function readLimits(value: unknown): Limits | undefined {
+export function readUsageLimits(value: unknown): UsageLimits | undefined {
   if (value === null) return null;
-  const result = Overrides.safeParse(value);
-  return result.success ? (result.data as Limits) : undefined;
+  const result = UsageLimitOverrides.safeParse(value);
+  return result.success ? (result.data as UsageLimits) : undefined;
 }
 
 /** What holds for an operation: the first that names it (a control, then a setting), else the interface's own. */
-export function limitOf(operation: string, ...overrides: readonly (Limits | undefined)[]): Limit {
+export function usageLimitOf(operation: string, ...overrides: readonly (UsageLimits | undefined)[]): UsageLimit {
   for (const override of overrides) {
     if (override === null) return {day: null, second: null};
     const limit = override?.[operation];
     if (limit) return limit;
   }
-  return LIMITS[operation] ?? {day: null, second: null};
+  return DEFAULT_USAGE_LIMITS[operation] ?? {day: null, second: null};
 }
 
 /** The lever that a control sets in place of the limits. */
-export const LIMITS_LEVER = 'limits';
+export const USAGE_LIMITS_SETTING = 'limits';

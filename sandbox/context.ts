@@ -1,18 +1,18 @@
 import {Billing} from './billing/billing.ts';
-import type {Configuration} from './config.ts';
+import type {Config} from './config.ts';
 import {Faults} from './faults.ts';
 import {MobileNotifications} from './notifications/mobile.ts';
-import {Notifications, Outgoing} from './notifications/notifications.ts';
+import {Notifications, NotificationQueue} from './notifications/notifications.ts';
 import {Calls, Usage} from './records/calls.ts';
 import {Charges} from './records/charges.ts';
 import {Clock} from './records/clock.ts';
 import {Activities, Pins, NumberTokens} from './records/landing.ts';
 import {Messages} from './records/messages.ts';
 import {Orders, ShopperDetailsOfOrders} from './records/orders.ts';
-import {Notices} from './records/payment-notices.ts';
+import {PaymentNotices} from './records/payment-notices.ts';
 import {PaymentPages} from './records/payment-pages.ts';
 import {Refunds} from './records/refunds.ts';
-import {MerchantAddress, Levers} from './records/settings.ts';
+import {MerchantAddress, Settings} from './records/settings.ts';
 import {clearTables, createTables, type RecordClass} from './records/sql.ts';
 import {Subscriptions} from './records/subscriptions.ts';
 import {Tokens} from './records/tokens.ts';
@@ -27,10 +27,10 @@ const RECORD_CLASSES: readonly RecordClass[] = [
   Transactions,
   Calls,
   Faults,
-  Levers,
+  Settings,
   Notifications,
   ShopperDetailsOfOrders,
-  Notices,
+  PaymentNotices,
   Refunds,
   Vendors,
   Subscriptions,
@@ -45,15 +45,15 @@ const RECORD_CLASSES: readonly RecordClass[] = [
 
 /** What every operation and control works with. */
 export interface Context {
-  readonly config: Configuration;
+  readonly config: Config;
   readonly clock: Clock;
-  readonly settings: Levers;
+  readonly settings: Settings;
   readonly merchantAddress: MerchantAddress;
   readonly tokens: Tokens;
   readonly orders: Orders;
   readonly shopperDetails: ShopperDetailsOfOrders;
   readonly transactions: Transactions;
-  readonly paymentNotices: Notices;
+  readonly paymentNotices: PaymentNotices;
   readonly refunds: Refunds;
   readonly vendors: Vendors;
   readonly subscriptions: Subscriptions;
@@ -65,7 +65,7 @@ export interface Context {
   readonly paymentPages: PaymentPages;
   readonly usage: Usage;
   readonly activities: Activities;
-  readonly notificationQueue: Outgoing;
+  readonly notificationQueue: NotificationQueue;
   readonly notifications: Notifications;
   readonly calls: Calls;
   readonly faults: Faults;
@@ -73,14 +73,14 @@ export interface Context {
   readonly deleteAll: () => void;
 }
 
-export function openContext(sql: SqlStorage, config: Configuration): Context {
+export function openContext(sql: SqlStorage, config: Config): Context {
   createTables(sql, RECORD_CLASSES);
   const clock = new Clock(sql);
-  const settings = new Levers(sql);
+  const settings = new Settings(sql);
   const subscriptions = new Subscriptions(sql);
   const charges = new Charges(sql);
   const messages = new Messages(sql, clock);
-  const notificationQueue = new Outgoing();
+  const notificationQueue = new NotificationQueue();
   const mobileNotifications = new MobileNotifications(config.notifyUrls, notificationQueue);
   return {
     config,
@@ -91,7 +91,7 @@ export function openContext(sql: SqlStorage, config: Configuration): Context {
     orders: new Orders(sql, clock),
     shopperDetails: new ShopperDetailsOfOrders(sql),
     transactions: new Transactions(sql, clock),
-    paymentNotices: new Notices(sql, clock),
+    paymentNotices: new PaymentNotices(sql, clock),
     refunds: new Refunds(sql, clock),
     vendors: new Vendors(sql),
     subscriptions,

@@ -44,7 +44,7 @@ export class Faults {
   }
 
   /** The fault that strikes this call, the oldest plan first. */
-  strike(path: string): Fault | undefined {
+  takeFault(path: string): Fault | undefined {
     const query = 'SELECT id, fault, rate, times_left FROM faults WHERE path = ? ORDER BY id';
     const struck = this.sql
       .exec<Row>(query, path)
@@ -70,18 +70,18 @@ const HUGE_CHUNKS = 512;
  * Lets a fault strike a call: before the operation, which then does not happen, or after it, which then has happened
  * although nobody learns its result. A delay only makes the caller wait.
  */
-export async function answerFaultily(
+export async function applyFault(
   fault: Fault | undefined,
   {answer, refuse}: {answer: () => Promise<Response>; refuse: (status: string) => Response},
 ): Promise<Response> {
   if (!fault) return answer();
   const executed = fault.after ? await answer() : undefined;
   await scheduler.wait(fault.delayMs);
-  return makeAnswer(fault, refuse) ?? executed ?? answer();
+  return faultResponse(fault, refuse) ?? executed ?? answer();
 }
 
 /** What is answered in the operation's place; undefined where its own answer stands. */
-function makeAnswer(fault: Fault, refuse: (status: string) => Response): Response | undefined {
+function faultResponse(fault: Fault, refuse: (status: string) => Response): Response | undefined {
   switch (fault.kind) {
     case 'delay':
       return undefined;

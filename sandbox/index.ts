@@ -1,9 +1,9 @@
-import type {Settings} from './config.ts';
+import type {EnvironmentVariables} from './config.ts';
 import type {Platform} from './platform.ts';
 
 export {Platform} from './platform.ts';
 
-export interface Env extends Settings {
+export interface Env extends EnvironmentVariables {
   readonly PLATFORM: DurableObjectNamespace<Platform>;
 }
 

@@ -1,4 +1,4 @@
-import type {Configuration} from './config.ts';
+import type {Config} from './config.ts';
 
 /** Lowercase hex MD5 of the parts in UTF-8, joined without separators: how the platform makes every key. */
 export async function md5(...parts: readonly (string | number)[]): Promise<string> {
@@ -11,7 +11,7 @@ export function tokenKey({
   merchantId,
   merchantIp,
   merchantKey,
-}: Pick<Configuration, 'merchantId' | 'merchantIp' | 'merchantKey'>): Promise<string> {
+}: Pick<Config, 'merchantId' | 'merchantIp' | 'merchantKey'>): Promise<string> {
   return md5(merchantId, merchantIp, merchantKey);
 }
 
@@ -31,7 +31,7 @@ export type PageKeyFields = Readonly<Record<(typeof PAGE_KEY_FIELDS)[number], st
 /** The price counts as the text that was sent. */
 export function pageKey(
   fields: PageKeyFields,
-  {paymentPageSecret}: Pick<Configuration, 'paymentPageSecret'>,
+  {paymentPageSecret}: Pick<Config, 'paymentPageSecret'>,
 ): Promise<string> {
   return md5(...PAGE_KEY_FIELDS.map((name) => fields[name]), paymentPageSecret);
 }

@@ -1,26 +1,26 @@
 import {DurableObject} from 'cloudflare:workers';
 import {answerLogo} from './banks.ts';
-import {readConfiguration, type Settings} from './config.ts';
+import {readConfig, type EnvironmentVariables} from './config.ts';
 import {openContext, type Context} from './context.ts';
 import {answerControl, answerFrontPage} from './controls/controls.ts';
-import {answerFaultily} from './faults.ts';
-import {findBase} from './interfaces.ts';
-import {sendOutgoing} from './notifications/notifications.ts';
+import {applyFault} from './faults.ts';
+import {findInterface} from './interfaces.ts';
+import {sendQueuedNotifications} from './notifications/notifications.ts';
 import {listFields, readContent} from './request.ts';
 
 /** The payment platform: everything it knows is in this one object's storage. */
-export class Platform extends DurableObject<Settings> {
+export class Platform extends DurableObject<EnvironmentVariables> {
   readonly #context: Context;
 
-  constructor(state: DurableObjectState, settings: Settings) {
+  constructor(state: DurableObjectState, settings: EnvironmentVariables) {
     super(state, settings);
-    this.#context = openContext(state.storage.sql, readConfiguration(settings));
+    this.#context = openContext(state.storage.sql, readConfig(settings));
   }
 
   override async fetch(request: Request): Promise<Response> {
-    this.#context.billing.catchUp();
+    this.#context.billing.processDueRenewals();
     const response = await this.#answer(request);
-    this.ctx.waitUntil(sendOutgoing(this.#context));
+    this.ctx.waitUntil(sendQueuedNotifications(this.#context));
     return response;
   }
 
@@ -36,13 +36,14 @@ export class Platform extends DurableObject<Settings> {
     const context = this.#context;
     const {method, headers} = request;
     const {parameters, json} = await readContent(request);
-    const base = findBase(path);
-    if (!base?.isPage?.(path)) context.calls.record(method, path, [...parameters.entries, ...listFields(json)]);
-    if (!base) return new Response('Not Found', {status: 404});
-    const fault = context.faults.strike(base.operationOf(path) ?? path);
-    return answerFaultily(fault, {
-      answer: () => base.answer({method, path, origin, headers, parameters, json}, context),
-      refuse: (status) => base.refuse(status, context),
+    const platformInterface = findInterface(path);
+    if (!platformInterface?.isPage?.(path))
+      context.calls.record(method, path, [...parameters.entries, ...listFields(json)]);
+    if (!platformInterface) return new Response('Not Found', {status: 404});
+    const fault = context.faults.takeFault(platformInterface.operationOf(path) ?? path);
+    return applyFault(fault, {
+      answer: () => platformInterface.answer({method, path, origin, headers, parameters, json}, context),
+      refuse: (status) => platformInterface.refuse(status, context),
     });
   }
 }

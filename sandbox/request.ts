@@ -1,7 +1,7 @@
 import type {Context} from './context.ts';
 
 /** One request to the platform, its parameters read. */
-export interface Visit {
+export interface PlatformRequest {
   readonly method: string;
   readonly path: string;
   /** The sandbox's own origin, as the caller wrote it. */
@@ -14,15 +14,15 @@ export interface Visit {
 }
 
 /** The fields that an operation adds to its interface's own when it succeeds. */
-export type Answer = Readonly<Record<string, unknown>>;
+export type AnswerFields = Readonly<Record<string, unknown>>;
 
 /** One of the platform's base addresses: what it knows and how it answers. */
-export interface Base {
+export interface PlatformInterface {
   /** The operation a path belongs to, named by its path up to the ids in it; undefined where there is none. */
   operationOf(path: string): string | undefined;
   /** True for what people look at: no call of the merchant's, hence not recorded as one. */
   isPage?(path: string): boolean;
-  answer(request: Visit, context: Context): Promise<Response>;
+  answer(request: PlatformRequest, context: Context): Promise<Response>;
   /** An error body with a status of the base's interface, or with one that nobody knows. */
   refuse(status: string, context: Context): Response;
 }
@@ -125,7 +125,7 @@ function nextIndex(block: ParameterBlock): string {
 }
 
 /** A mistake of the sandbox's own: its terminal is where one looks. */
-export function noteMistake(path: string, error: unknown): void {
+export function logUnexpectedError(path: string, error: unknown): void {
   // oxlint-disable-next-line no-console -- here, and nowhere else in the sandbox.
   console.error(path, error);
 }

@@ -7,14 +7,14 @@ import {addDays, addMonth} from '../formats.ts';
 import type {MobileNotifications} from '../notifications/mobile.ts';
 import {CHARGE_STATUS, isPaid, type Charge, type Charges} from '../records/charges.ts';
 import type {Clock} from '../records/clock.ts';
-import {type Messages, texts} from '../records/messages.ts';
+import {type Messages, messageTexts} from '../records/messages.ts';
 import type {NewSubscription, Period, Subscription, Subscriptions} from '../records/subscriptions.ts';
 import {chargeStatusOf} from './mobile-numbers.ts';
 
 /** A charge that failed is tried again on each of the next days. */
 const MAX_FAILURES = 3;
 
-interface Records {
+interface BillingDependencies {
   readonly clock: Clock;
   readonly subscriptions: Subscriptions;
   readonly charges: Charges;
@@ -23,94 +23,94 @@ interface Records {
 }
 
 export class Billing {
-  constructor(private readonly records: Records) {}
+  constructor(private readonly dependencies: BillingDependencies) {}
 
   /** Begins a subscription, or a payment that does not renew, and charges for it unless there is a trial. */
   subscribe(wanted: NewSubscription): Subscription {
-    const {clock, subscriptions, messages} = this.records;
+    const {clock, subscriptions, messages} = this.dependencies;
     const now = clock.now();
     const trial = wanted.trialDays > 0;
     const renewsAt = trial ? addDays(now, wanted.trialDays) : nextRenewal(now, wanted.period);
     const subscription = subscriptions.create(wanted, {at: now, renewsAt});
-    const text = trial ? texts.trialStarted(wanted, wanted.trialDays) : texts.subscribed(wanted);
+    const text = trial ? messageTexts.trialStarted(wanted, wanted.trialDays) : messageTexts.subscribed(wanted);
     messages.send(subscription, text, now);
     if (!trial) this.#charge(subscription, now);
-    return this.#tell(subscription);
+    return this.#notifySubscription(subscription);
   }
 
   /** Does everything that was due by now, the earliest first. */
-  catchUp(): void {
-    const now = this.records.clock.now();
+  processDueRenewals(): void {
+    const now = this.dependencies.clock.now();
     for (;;) {
-      const due = this.records.subscriptions.firstDue(now);
+      const due = this.dependencies.subscriptions.firstDue(now);
       if (!due) return;
-      if (due.subscription.status === 'retry') this.#tryAgain(due.subscription, due.at);
+      if (due.subscription.status === 'retry') this.#retryCharge(due.subscription, due.at);
       else this.#renew(due.subscription, due.at);
     }
   }
 
   /** Ends every cycle that the subscription has, as each id names the same subscription. */
   cancel(subscription: Subscription, source: string): Subscription {
-    const {clock, subscriptions, messages} = this.records;
+    const {clock, subscriptions, messages} = this.dependencies;
     subscriptions.cancel(subscription, source, clock.now());
-    messages.send(subscription, texts.cancelled(subscription), clock.now());
-    return this.#tell(subscription);
+    messages.send(subscription, messageTexts.cancelled(subscription), clock.now());
+    return this.#notifySubscription(subscription);
   }
 
   refund(charge: Charge): Charge {
-    const {clock, charges, subscriptions, messages, mobileNotifications} = this.records;
+    const {clock, charges, subscriptions, messages, mobileNotifications} = this.dependencies;
     charges.refund(charge, clock.now());
     const subscription = subscriptions.find(charge.subscriptionId);
-    if (subscription) messages.send(charge, texts.refunded(subscription, charge.amountKurus), clock.now());
+    if (subscription) messages.send(charge, messageTexts.refunded(subscription, charge.amountKurus), clock.now());
     const refunded = charges.find(charge.id) ?? charge;
-    mobileNotifications.tellCharge(refunded);
+    mobileNotifications.notifyCharge(refunded);
     return refunded;
   }
 
   /** A new cycle has a new id (observed); the older ones stay as they were and still name the subscription. */
   #renew(subscription: Subscription, at: string): void {
-    const {subscriptions, messages} = this.records;
+    const {subscriptions, messages} = this.dependencies;
     const cycle = subscriptions.renew(subscription, {at, renewsAt: nextRenewal(at, subscription.period)});
-    if (this.#charge(cycle, at)) messages.send(cycle, texts.charged(cycle), at);
-    this.#tell(cycle);
+    if (this.#charge(cycle, at)) messages.send(cycle, messageTexts.charged(cycle), at);
+    this.#notifySubscription(cycle);
   }
 
-  #tryAgain(subscription: Subscription, at: string): void {
+  #retryCharge(subscription: Subscription, at: string): void {
     this.#charge(subscription, at);
-    this.#tell(subscription);
+    this.#notifySubscription(subscription);
   }
 
   /** Tells the merchant, if wanted, how a subscription stands, and returns it as it is now. */
-  #tell(subscription: Subscription): Subscription {
-    const current = this.records.subscriptions.find(subscription.id) ?? subscription;
-    this.records.mobileNotifications.tellSubscription(current);
+  #notifySubscription(subscription: Subscription): Subscription {
+    const current = this.dependencies.subscriptions.find(subscription.id) ?? subscription;
+    this.dependencies.mobileNotifications.notifySubscription(current);
     return current;
   }
 
   /** Charges for a cycle; what fails is due again a day later, until the subscription is suspended. True when paid. */
   #charge(subscription: Subscription, at: string): boolean {
-    const {charges, subscriptions, messages, mobileNotifications} = this.records;
+    const {charges, subscriptions, messages, mobileNotifications} = this.dependencies;
     const status = chargeStatusOf(subscription.msisdn);
-    mobileNotifications.tellCharge(charges.create(subscription, status, at));
+    mobileNotifications.notifyCharge(charges.create(subscription, status, at));
     if (isPaid(status) || status === CHARGE_STATUS.waiting) {
-      subscriptions.settle(subscription, {
+      subscriptions.updateCycle(subscription, {
         status: 'active',
         failures: 0,
         at,
-        dueAt: renews(subscription) ? subscription.renewsAt : null,
+        dueAt: isRenewing(subscription) ? subscription.renewsAt : null,
       });
       return isPaid(status);
     }
     const failures = subscription.failures + 1;
-    const suspended = failures >= MAX_FAILURES || !renews(subscription);
+    const suspended = failures >= MAX_FAILURES || !isRenewing(subscription);
     const next = {status: suspended ? 'suspend' : 'retry', failures, at, dueAt: suspended ? null : addDays(at, 1)};
-    subscriptions.settle(subscription, next);
-    if (suspended) messages.send(subscription, texts.suspended(subscription), at);
+    subscriptions.updateCycle(subscription, next);
+    if (suspended) messages.send(subscription, messageTexts.suspended(subscription), at);
     return false;
   }
 }
 
-function renews({period}: Subscription): boolean {
+function isRenewing({period}: Subscription): boolean {
   return period !== 'once';
 }
 

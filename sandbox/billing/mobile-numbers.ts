@@ -21,10 +21,10 @@ export function isTestNumber(msisdn: string): boolean {
   return /^555\d{7}$/.test(msisdn);
 }
 
-export type Stage = 'pin' | 'subscribe';
+export type LandingStage = 'pin' | 'subscribe';
 
 /** The landing status that a number brings about at a stage, `000` being none. */
-export function landingStatusOf(msisdn: string, stage: Stage): string | undefined {
+export function landingStatusOf(msisdn: string, stage: LandingStage): string | undefined {
   const [, range, status] = /^555000([01])(\d{3})$/.exec(msisdn) ?? [];
   if (range === undefined || status === '000') return undefined;
   return range === '0' || stage === 'subscribe' ? status : undefined;

@@ -8,7 +8,7 @@ export interface Control {
   readonly path: string;
   /** What it does, for the front page. */
   readonly summary: string;
-  /** Returns what is answered as JSON, or a promise of it. @throws {BadControl} */
+  /** Returns what is answered as JSON, or a promise of it. @throws {ControlError} */
   readonly handle: (input: ControlInput, context: Context) => unknown;
 }
 
@@ -21,21 +21,21 @@ export interface ControlInput {
 }
 
 /** The caller asked for something impossible; the message is a sentence for them. */
-export class BadControl extends Error {}
+export class ControlError extends Error {}
 
-/** What the schema makes of a control's body or query. @throws {BadControl} naming the first field that is wrong. */
+/** What the schema makes of a control's body or query. @throws {ControlError} naming the first field that is wrong. */
 export function readInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const field = issue?.path.join('.');
-  throw new BadControl(`${field ? `${field}: ` : ''}${issue?.message ?? 'cannot be read'}.`);
+  throw new ControlError(`${field ? `${field}: ` : ''}${issue?.message ?? 'cannot be read'}.`);
 }
 
 const DEFAULT_LIMIT = 50;
 
 /** How many a list shows. */
-export const Limit = z.coerce
+export const ListLimit = z.coerce
   .number('is a number')
   .int('is a whole number')
   .min(1, 'is at least 1')

@@ -1,5 +1,5 @@
 import type {Context} from '../context.ts';
-import {BadControl, type Control} from './control-input.ts';
+import {ControlError, type Control} from './control-input.ts';
 import {allowLoopback, answerPreflight, isForeign} from './cross-origin.ts';
 import {endDay} from './day-end.ts';
 import {
@@ -174,10 +174,10 @@ export const CONTROLS: readonly Control[] = [
 export async function answerControl(request: Request, context: Context): Promise<Response> {
   if (isForeign(request)) return fail(403, 'Only pages on a loopback origin may use the controls.');
   if (request.method === 'OPTIONS') return answerPreflight(request);
-  return allowLoopback(request, await perform(request, context));
+  return allowLoopback(request, await runControl(request, context));
 }
 
-async function perform(request: Request, context: Context): Promise<Response> {
+async function runControl(request: Request, context: Context): Promise<Response> {
   const {pathname, searchParams: query} = new URL(request.url);
   const controls = CONTROLS.filter(({path}) => matchPath(path, pathname));
   const control = controls.find(({method}) => method === request.method);
@@ -188,7 +188,7 @@ async function perform(request: Request, context: Context): Promise<Response> {
     const part = (name: string): string => parts?.get(name) ?? '';
     return Response.json(await control.handle({body: await readBody(request), query, part}, context));
   } catch (error) {
-    if (error instanceof BadControl) return fail(422, error.message);
+    if (error instanceof ControlError) return fail(422, error.message);
     throw error;
   }
 }
@@ -209,7 +209,7 @@ async function readBody(request: Request): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new BadControl('The body is not JSON.');
+    throw new ControlError('The body is not JSON.');
   }
 }
 
@@ -219,10 +219,10 @@ function fail(status: number, error: string): Response {
 
 /** GET /: what this is and how it is steered. */
 export function answerFrontPage(): Response {
-  return new Response(PAGE, {headers: {'content-type': 'text/html; charset=utf-8'}});
+  return new Response(FRONT_PAGE, {headers: {'content-type': 'text/html; charset=utf-8'}});
 }
 
-const PAGE = `<!doctype html>
+const FRONT_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">

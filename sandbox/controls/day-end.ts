@@ -3,12 +3,12 @@ import type {Context} from '../context.ts';
 import {notifyRefunds} from '../notifications/orders.ts';
 import {REFUND_STATUS, type Refund} from '../records/refunds.ts';
 import {TRANSACTION_STATUS} from '../records/transactions.ts';
-import {BadControl, type ControlInput, readInput} from './control-input.ts';
+import {ControlError, type ControlInput, readInput} from './control-input.ts';
 
 const {notifyError, inBank, successful, error, cancelled} = REFUND_STATUS;
 const OUTCOMES: readonly number[] = [notifyError, inBank, successful, error, cancelled];
 /** With these there is no result to tell. */
-const UNTOLD: ReadonlySet<number> = new Set([inBank, notifyError]);
+const WITHOUT_RESULT: ReadonlySet<number> = new Set([inBank, notifyError]);
 
 const DayEnd = z.object({
   notify: z.enum(['get', 'post', 'batch'], 'is one of get, post, batch'),
@@ -30,10 +30,10 @@ export async function endDay({body}: ControlInput, context: Context) {
   const {notify, outcomes, again} = readInput(DayEnd, body);
   const open = context.refunds.open();
   const unknown = Object.keys(outcomes).find((id) => !open.some((refund) => String(refund.id) === id));
-  if (unknown !== undefined) throw new BadControl(`Refund ${unknown} is not open.`);
+  if (unknown !== undefined) throw new ControlError(`Refund ${unknown} is not open.`);
   for (const refund of open) settle(refund, outcomes[String(refund.id)] ?? successful, context);
   const settled = open.flatMap(({id}) => context.refunds.find(id) ?? []);
-  const toNotify = (again ? context.refunds.settled() : settled).filter(({status}) => !UNTOLD.has(status));
+  const toNotify = (again ? context.refunds.settled() : settled).filter(({status}) => !WITHOUT_RESULT.has(status));
   return {
     settled: settled.map(({id, status}) => ({refund_id: id, status})),
     notifications: await notifyRefunds(toNotify, notify, context),

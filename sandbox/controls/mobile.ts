@@ -3,30 +3,30 @@
 import * as z from 'zod';
 import {isMobileNumber, isOperator} from '../billing/mobile-numbers.ts';
 import {findProduct} from '../billing/products.ts';
-import {readLimits, LIMITS_LEVER} from '../config.ts';
+import {readUsageLimits, USAGE_LIMITS_SETTING} from '../config.ts';
 import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
 import {CHARGE_STATUSES, type Charge} from '../records/charges.ts';
 import {SUBSCRIPTION_STATUSES, type Subscription} from '../records/subscriptions.ts';
-import {BadControl, type ControlInput, Limit, readInput} from './control-input.ts';
+import {ControlError, type ControlInput, ListLimit, readInput} from './control-input.ts';
 
 const Msisdn = z
   .string('is a number of ten digits')
   .refine(isMobileNumber, 'is a number of ten digits that begins with 5');
 const Operator = z.int('is an operator from 1 to 7').refine(isOperator, 'is an operator from 1 to 7');
 
-const NumberOwner = z.object({msisdn: Msisdn, operator: Operator.default(1)});
-const NewSubscription = NumberOwner.extend({product: z.int('is the id of a product').default(77)});
+const NumberOwnerInput = z.object({msisdn: Msisdn, operator: Operator.default(1)});
+const NewSubscriptionInput = NumberOwnerInput.extend({product: z.int('is the id of a product').default(77)});
 const SubscriptionStatus = z.object({
   status: z.enum(SUBSCRIPTION_STATUSES, `is one of ${SUBSCRIPTION_STATUSES.join(', ')}`),
 });
 const ChargeStatus = z.object({status: z.literal(CHARGE_STATUSES, `is one of ${CHARGE_STATUSES.join(', ')}`)});
 const NewLimits = z.object({limits: z.unknown().optional()});
-const Query = z.object({msisdn: z.string().optional(), limit: Limit});
+const MobileQuery = z.object({msisdn: z.string().optional(), limit: ListLimit});
 
 /** GET /_sandbox/sms: what was sent to a number, or to anybody, oldest first. */
 export function listSms({query}: ControlInput, {messages}: Context) {
-  const {msisdn, limit} = readInput(Query, Object.fromEntries(query));
+  const {msisdn, limit} = readInput(MobileQuery, Object.fromEntries(query));
   const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
   const newest = messages.page(condition, 'id DESC', limit, 0);
   return {
@@ -38,14 +38,14 @@ export function listSms({query}: ControlInput, {messages}: Context) {
 
 /** POST /_sandbox/number-tokens: the network knows who visits a page. */
 export function makeNumberToken({body}: ControlInput, {numberTokens}: Context) {
-  return {number_token: numberTokens.issue(readInput(NumberOwner, body))};
+  return {number_token: numberTokens.issue(readInput(NumberOwnerInput, body))};
 }
 
 /** POST /_sandbox/subscriptions: somebody subscribed elsewhere. */
 export function makeSubscription({body}: ControlInput, {billing}: Context) {
-  const {product: productId, msisdn, operator} = readInput(NewSubscription, body);
+  const {product: productId, msisdn, operator} = readInput(NewSubscriptionInput, body);
   const product = findProduct(productId);
-  if (!product) throw new BadControl(`There is no product ${productId}.`);
+  if (!product) throw new ControlError(`There is no product ${productId}.`);
   const {service, item, feeKurus, period, trialDays} = product;
   const subscription = billing.subscribe({
     serviceId: service.id,
@@ -63,15 +63,17 @@ export function makeSubscription({body}: ControlInput, {billing}: Context) {
 
 /** GET /_sandbox/subscriptions: every cycle, newest first, with its charges. */
 export function listSubscriptions({query}: ControlInput, {charges, subscriptions}: Context) {
-  const {msisdn, limit} = readInput(Query, Object.fromEntries(query));
+  const {msisdn, limit} = readInput(MobileQuery, Object.fromEntries(query));
   const condition = msisdn ? {sql: 'msisdn = ?', bindings: [msisdn]} : {sql: 'TRUE', bindings: []};
   const chargesOf = (id: number) => charges.page({sql: 'subscription_id = ?', bindings: [id]}, 'id', -1, 0);
   return {
-    subscriptions: subscriptions.page(condition, 'id DESC', limit, 0).map((one) => toShown(one, chargesOf(one.id))),
+    subscriptions: subscriptions
+      .page(condition, 'id DESC', limit, 0)
+      .map((one) => toShownSubscription(one, chargesOf(one.id))),
   };
 }
 
-function toShown(subscription: Subscription, charges: readonly Charge[]) {
+function toShownSubscription(subscription: Subscription, charges: readonly Charge[]) {
   return {
     subscription_id: subscription.id,
     msisdn: subscription.msisdn,
@@ -96,7 +98,7 @@ function toShown(subscription: Subscription, charges: readonly Charge[]) {
 export function setSubscriptionStatus({body, part}: ControlInput, {clock, subscriptions}: Context) {
   const {status} = readInput(SubscriptionStatus, body);
   const subscription = subscriptions.find(Number(part('id')));
-  if (!subscription) throw new BadControl(`There is no subscription ${part('id')}.`);
+  if (!subscription) throw new ControlError(`There is no subscription ${part('id')}.`);
   subscriptions.setStatus(subscription, status, clock.now());
   return {};
 }
@@ -105,14 +107,14 @@ export function setSubscriptionStatus({body, part}: ControlInput, {clock, subscr
 export function setChargeStatus({body, part}: ControlInput, {charges, clock}: Context) {
   const {status} = readInput(ChargeStatus, body);
   const charge = charges.find(Number(part('id')));
-  if (!charge) throw new BadControl(`There is no charge ${part('id')}.`);
+  if (!charge) throw new ControlError(`There is no charge ${part('id')}.`);
   charges.setStatus(charge, status, clock.now());
   return {};
 }
 
 /** GET /_sandbox/activities */
 export function listActivities({query}: ControlInput, {activities}: Context) {
-  return {activities: activities.recent(readInput(Query, Object.fromEntries(query)).limit)};
+  return {activities: activities.recent(readInput(MobileQuery, Object.fromEntries(query)).limit)};
 }
 
 /** GET /_sandbox/funnel: how many were told of and subscribed, however many that are. */
@@ -122,9 +124,9 @@ export function showFunnel(_input: ControlInput, {activities, subscriptions}: Co
 
 /** POST /_sandbox/limits: null lifts all, `{}` lets the interface's own hold again. */
 export function setLimits({body}: ControlInput, {settings}: Context) {
-  const limits = readLimits(readInput(NewLimits, body).limits);
+  const limits = readUsageLimits(readInput(NewLimits, body).limits);
   if (limits === undefined)
-    throw new BadControl('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
-  settings.set(LIMITS_LEVER, limits);
+    throw new ControlError('limits: is null or an object such as {"subscription/detail": {"day": 1000, "second": 5}}.');
+  settings.set(USAGE_LIMITS_SETTING, limits);
   return {};
 }

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import {BANKS, findBank} from '../banks.ts';
 import type {Context} from '../context.ts';
 import {formatAmount, parseAmount, isLocalTime, toLocalTime} from '../formats.ts';
-import {receiveTransfer, tellPayment} from '../notifications/orders.ts';
+import {receiveTransfer, notifyPayment} from '../notifications/orders.ts';
 import type {Order} from '../records/orders.ts';
-import {NOTICE_STATUS, type Notice, type Notices} from '../records/payment-notices.ts';
+import {PAYMENT_NOTICE_STATUS, type PaymentNotice, type PaymentNotices} from '../records/payment-notices.ts';
 import {TRANSACTION_STATUS, type Transaction} from '../records/transactions.ts';
 import type {Vendor} from '../records/vendors.ts';
-import {BadControl, type ControlInput, Limit, readInput} from './control-input.ts';
+import {ControlError, type ControlInput, ListLimit, readInput} from './control-input.ts';
 
 const MAX_TEXT_LENGTH = 1000;
 
@@ -35,9 +35,11 @@ const NewTransfer = z.object({
 });
 
 const TRANSFER_STATUSES: readonly number[] = Object.values(TRANSACTION_STATUS);
-const TransferStatus = z.object({status: z.literal(TRANSFER_STATUSES, `is one of ${TRANSFER_STATUSES.join(', ')}`)});
+const TransferStatusInput = z.object({
+  status: z.literal(TRANSFER_STATUSES, `is one of ${TRANSFER_STATUSES.join(', ')}`),
+});
 
-const TransferQuery = z.object({order_code: z.string().optional(), limit: Limit});
+const TransferQuery = z.object({order_code: z.string().optional(), limit: ListLimit});
 
 /** POST /_sandbox/transfers: a customer pays, with an order code or with whatever they wrote. */
 export function makeTransfer({body}: ControlInput, context: Context) {
@@ -45,7 +47,7 @@ export function makeTransfer({body}: ControlInput, context: Context) {
   const {order_code, bank, amount, sender, at, ...input} = readInput(NewTransfer, body);
   const description = order_code ?? input.description;
   if (description === undefined || (order_code !== undefined && input.description !== undefined)) {
-    throw new BadControl('A transfer has either an order_code or a description.');
+    throw new ControlError('A transfer has either an order_code or a description.');
   }
   const order = orders.findInDescription(description);
   const transactionDate = at ?? clock.now();
@@ -55,9 +57,9 @@ export function makeTransfer({body}: ControlInput, context: Context) {
 
 /** POST /_sandbox/transfers/{id}/status: for the statuses that nothing leads to. */
 export function setTransferStatus({body, part}: ControlInput, {transactions}: Context) {
-  const {status} = readInput(TransferStatus, body);
+  const {status} = readInput(TransferStatusInput, body);
   const id = Number(part('id'));
-  if (!transactions.find(id)) throw new BadControl(`There is no transaction ${part('id')}.`);
+  if (!transactions.find(id)) throw new ControlError(`There is no transaction ${part('id')}.`);
   transactions.setStatus(id, status);
   return {};
 }
@@ -96,7 +98,7 @@ function reject(context: z.RefinementCtx, message: string): never {
   return z.NEVER;
 }
 
-const OrderQuery = z.object({limit: Limit});
+const OrderQuery = z.object({limit: ListLimit});
 
 /** GET /_sandbox/orders: what the merchant asked for and what arrived. */
 export function listOrders({query}: ControlInput, {orders, transactions}: Context) {
@@ -118,15 +120,15 @@ export function listOrders({query}: ControlInput, {orders, transactions}: Contex
 const Approval = z.object({transaction_id: z.int('is the id of a transaction')});
 
 const NOTICE_STATUSES: readonly number[] = [
-  NOTICE_STATUS.inactive,
-  NOTICE_STATUS.waitingForSubmit,
-  NOTICE_STATUS.processing,
+  PAYMENT_NOTICE_STATUS.inactive,
+  PAYMENT_NOTICE_STATUS.waitingForSubmit,
+  PAYMENT_NOTICE_STATUS.processing,
 ];
-const NoticeStatus = z.object({status: z.literal(NOTICE_STATUSES, `is one of ${NOTICE_STATUSES.join(', ')}`)});
+const NoticeStatusInput = z.object({status: z.literal(NOTICE_STATUSES, `is one of ${NOTICE_STATUSES.join(', ')}`)});
 
 type MatchedOrder = Pick<Order, 'orderCode' | 'serviceCode'>;
 
-const NoticeQuery = z.object({limit: Limit});
+const NoticeQuery = z.object({limit: ListLimit});
 
 /** GET /_sandbox/notices */
 export function listNotices({query}: ControlInput, {paymentNotices}: Context) {
@@ -136,7 +138,7 @@ export function listNotices({query}: ControlInput, {paymentNotices}: Context) {
   };
 }
 
-function toShownNotice(notice: Notice) {
+function toShownNotice(notice: PaymentNotice) {
   return {
     notice_code: String(notice.id),
     service: notice.serviceCode,
@@ -159,36 +161,40 @@ export function approveNotice({body, part}: ControlInput, context: Context) {
   const {transaction_id} = readInput(Approval, body);
   const notice = requireNotice(paymentNotices, part('code'));
   const transaction = transactions.find(transaction_id);
-  if (!transaction) throw new BadControl(`There is no transaction ${transaction_id}.`);
+  if (!transaction) throw new ControlError(`There is no transaction ${transaction_id}.`);
   if (transaction.orderCode)
-    throw new BadControl(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
-  if (notice.status === NOTICE_STATUS.approved) throw new BadControl(`Notice ${notice.id} is already approved.`);
+    throw new ControlError(`Transaction ${transaction_id} is already for order ${transaction.order}.`);
+  if (notice.status === PAYMENT_NOTICE_STATUS.approved)
+    throw new ControlError(`Notice ${notice.id} is already approved.`);
   const order: MatchedOrder = orders.find(notice.serviceCode, notice.order) ?? createOrderOfNotice(notice, orders);
   transactions.assign(transaction_id, order);
   paymentNotices.approve(notice, transaction_id);
-  tellPayment(transaction_id, context);
+  notifyPayment(transaction_id, context);
   return {order_code: order.orderCode};
 }
 
 /** POST /_sandbox/notices/{code}/status: submitted by the shopper, dropped, or back to the beginning. */
 export function setNoticeStatus({body, part}: ControlInput, {paymentNotices}: Context) {
-  const {status} = readInput(NoticeStatus, body);
+  const {status} = readInput(NoticeStatusInput, body);
   paymentNotices.setStatus(requireNotice(paymentNotices, part('code')), status);
   return {};
 }
 
-function requireNotice(paymentNotices: Notices, code: string): Notice {
+function requireNotice(paymentNotices: PaymentNotices, code: string): PaymentNotice {
   const notice = paymentNotices.find(code);
-  if (!notice) throw new BadControl(`There is no notice ${code}.`);
+  if (!notice) throw new ControlError(`There is no notice ${code}.`);
   return notice;
 }
 
-function createOrderOfNotice({serviceCode, order, amountKurus}: Notice, orders: Context['orders']): MatchedOrder {
+function createOrderOfNotice(
+  {serviceCode, order, amountKurus}: PaymentNotice,
+  orders: Context['orders'],
+): MatchedOrder {
   const orderCode = orders.create({serviceCode, order, amountKurus, marketplace: undefined, userId: undefined});
   return {orderCode, serviceCode};
 }
 
-const VendorQuery = z.object({limit: Limit});
+const VendorQuery = z.object({limit: ListLimit});
 
 /** GET /_sandbox/vendors */
 export function listVendors({query}: ControlInput, {vendors}: Context) {

@@ -1,9 +1,9 @@
-import {isMobileNumber, isOperator, landingStatusOf, type Stage} from '../billing/mobile-numbers.ts';
+import {isMobileNumber, isOperator, landingStatusOf, type LandingStage} from '../billing/mobile-numbers.ts';
 import {findProduct, type Product} from '../billing/products.ts';
 import type {Parameters} from '../request.ts';
 
 /** What the JSON field `status` may say, with its description (subscriptions 7.2). */
-export const STATUSES = {
+export const LANDING_STATUSES = {
   '400': 'Missing Parameter',
   '000': 'Request Successfully',
   '001': 'Landing Page Not Found',
@@ -28,23 +28,23 @@ export const STATUSES = {
   '033': 'Subscription status is not available for cancellation',
 } as const satisfies Record<string, string>;
 
-export type Status = keyof typeof STATUSES;
+export type LandingStatus = keyof typeof LANDING_STATUSES;
 
-export function isStatus(text: string): text is Status {
-  return Object.hasOwn(STATUSES, text);
+export function isLandingStatus(text: string): text is LandingStatus {
+  return Object.hasOwn(LANDING_STATUSES, text);
 }
 
 /** Ends an operation with another status than success. */
-export class Refusal extends Error {
-  constructor(readonly status: Exclude<Status, '000'>) {
-    super(STATUSES[status]);
+export class LandingRefusal extends Error {
+  constructor(readonly status: Exclude<LandingStatus, '000'>) {
+    super(LANDING_STATUSES[status]);
   }
 }
 
 /** The product whose landing page this is. */
 export function requireProduct(parameters: Parameters): Product {
   const product = findProduct(Number(parameters.text('product')));
-  if (!product) throw new Refusal('001');
+  if (!product) throw new LandingRefusal('001');
   return product;
 }
 
@@ -56,18 +56,18 @@ export interface Subscriber {
 /** Number and operator, both well-formed. */
 export function requireSubscriber(parameters: Parameters): Subscriber {
   const operator = Number(parameters.text('operator'));
-  if (!isOperator(operator)) throw new Refusal('006');
+  if (!isOperator(operator)) throw new LandingRefusal('006');
   const msisdn = parameters.text('msisdn');
-  if (!isMobileNumber(msisdn)) throw new Refusal('004');
+  if (!isMobileNumber(msisdn)) throw new LandingRefusal('004');
   return {msisdn, operator};
 }
 
 /** Some numbers bring a status about (docs/sandbox.md). */
-export function heedMagic({msisdn}: Subscriber, stage: Stage): void {
+export function rejectTestNumber({msisdn}: Subscriber, stage: LandingStage): void {
   const status = landingStatusOf(msisdn, stage);
-  if (status !== undefined && isStatus(status) && status !== '000') throw new Refusal(status);
+  if (status !== undefined && isLandingStatus(status) && status !== '000') throw new LandingRefusal(status);
 }
 
-export function isWhole(text: string): boolean {
+export function isWholeNumber(text: string): boolean {
   return /^\d{1,15}$/.test(text);
 }

@@ -1,16 +1,22 @@
 import type {Product} from '../billing/products.ts';
 import type {Context} from '../context.ts';
 import type {PinHolder} from '../records/landing.ts';
-import {texts} from '../records/messages.ts';
+import {messageTexts} from '../records/messages.ts';
 import {cancellability, type Subscription} from '../records/subscriptions.ts';
-import type {Parameters, Answer} from '../request.ts';
-import {Refusal, heedMagic, requireProduct, requireSubscriber, type Subscriber} from './landing-statuses.ts';
+import type {Parameters, AnswerFields} from '../request.ts';
+import {
+  LandingRefusal,
+  rejectTestNumber,
+  requireProduct,
+  requireSubscriber,
+  type Subscriber,
+} from './landing-statuses.ts';
 
 /** Shown as the source of a cancellation through this interface. */
 const SOURCE = 'landing';
 
 /** /subscription-request (subscriptions 4.C, rule 2): with a number token it is one-click, else the PIN confirms. */
-export function requestSubscription(parameters: Parameters, context: Context): Answer {
+export function requestSubscription(parameters: Parameters, context: Context): AnswerFields {
   const product = requireProduct(parameters);
   const token = parameters.text('token');
   if (token === '') requestByPin(product, parameters, context);
@@ -19,15 +25,15 @@ export function requestSubscription(parameters: Parameters, context: Context): A
 }
 
 function requestByPin(product: Product, parameters: Parameters, context: Context): void {
-  if (['msisdn', 'operator', 'pin'].some((name) => parameters.text(name) === '')) throw new Refusal('025');
+  if (['msisdn', 'operator', 'pin'].some((name) => parameters.text(name) === '')) throw new LandingRefusal('025');
   const subscriber = requireSubscriber(parameters);
   const holder = pinHolder(product.id, subscriber);
-  heedMagic(subscriber, 'subscribe');
+  rejectTestNumber(subscriber, 'subscribe');
   switch (context.pins.check(holder, parameters.text('pin'))) {
     case 'wrong':
-      throw new Refusal('028');
+      throw new LandingRefusal('028');
     case 'late':
-      throw new Refusal('003');
+      throw new LandingRefusal('003');
     case 'right':
       subscribe(product, subscriber, context);
       context.pins.useUp(holder);
@@ -36,15 +42,15 @@ function requestByPin(product: Product, parameters: Parameters, context: Context
 
 function requestByToken(product: Product, token: string, context: Context): void {
   const subscriber = context.numberTokens.find(token);
-  if (!subscriber) throw new Refusal('027');
-  heedMagic(subscriber, 'subscribe');
+  if (!subscriber) throw new LandingRefusal('027');
+  rejectTestNumber(subscriber, 'subscribe');
   subscribe(product, subscriber, context);
   context.numberTokens.useUp(token);
 }
 
 function subscribe(product: Product, {msisdn, operator}: Subscriber, {billing, subscriptions}: Context): void {
-  if (product.testMode) throw new Refusal('021');
-  if (subscriptions.hasActive(msisdn, product.id)) throw new Refusal('020');
+  if (product.testMode) throw new LandingRefusal('021');
+  if (subscriptions.hasActive(msisdn, product.id)) throw new LandingRefusal('020');
   const {id, service, item, feeKurus, period, trialDays} = product;
   billing.subscribe({
     serviceId: service.id,
@@ -60,21 +66,21 @@ function subscribe(product: Product, {msisdn, operator}: Subscriber, {billing, s
 }
 
 /** /cancel-subscription (subscriptions 4.C, rule 3; states in 3). */
-export function cancelSubscription(parameters: Parameters, {billing, subscriptions}: Context): Answer {
+export function cancelLandingSubscription(parameters: Parameters, {billing, subscriptions}: Context): AnswerFields {
   const subscription = subscriptions.find(Number(parameters.text('subscription')));
-  if (!subscription) throw new Refusal('031');
+  if (!subscription) throw new LandingRefusal('031');
   switch (cancellability(subscription)) {
     case 'cancelled':
-      throw new Refusal('032');
+      throw new LandingRefusal('032');
     case 'unavailable':
-      throw new Refusal('033');
+      throw new LandingRefusal('033');
     case 'cancellable':
-      return {subscription: toFields(billing.cancel(subscription, SOURCE))};
+      return {subscription: toSubscriptionFields(billing.cancel(subscription, SOURCE))};
   }
 }
 
 /** The landing subscription detail (subscriptions 2.7). */
-function toFields(subscription: Subscription): Answer {
+function toSubscriptionFields(subscription: Subscription): AnswerFields {
   const {id, productId, status, subscribedAt, renewsAt, cancelledAt, cancellationSource} = subscription;
   return {
     id,
@@ -88,14 +94,14 @@ function toFields(subscription: Subscription): Answer {
 }
 
 /** /generate-pin (subscriptions 4.C, rule 1): four digits by SMS. A newer PIN ends an older one. */
-export function generatePin(parameters: Parameters, {messages, pins, subscriptions}: Context): Answer {
+export function generatePin(parameters: Parameters, {messages, pins, subscriptions}: Context): AnswerFields {
   const product = requireProduct(parameters);
   const subscriber = requireSubscriber(parameters);
-  heedMagic(subscriber, 'pin');
-  if (product.testMode) throw new Refusal('021');
-  if (subscriptions.hasActive(subscriber.msisdn, product.id)) throw new Refusal('020');
+  rejectTestNumber(subscriber, 'pin');
+  if (product.testMode) throw new LandingRefusal('021');
+  if (subscriptions.hasActive(subscriber.msisdn, product.id)) throw new LandingRefusal('020');
   const pin = pins.issue(pinHolder(product.id, subscriber));
-  messages.send({serviceId: product.service.id, ...subscriber}, texts.pin(pin));
+  messages.send({serviceId: product.service.id, ...subscriber}, messageTexts.pin(pin));
   return {};
 }
 
@@ -104,22 +110,22 @@ export function pinHolder(productId: number, {msisdn, operator}: Subscriber): Pi
 }
 
 /** /get-msisdn (subscriptions 4.C, rule 4): whose number a token of the network's stands for. */
-export function getMsisdn(parameters: Parameters, {numberTokens}: Context): Answer {
+export function getMsisdn(parameters: Parameters, {numberTokens}: Context): AnswerFields {
   const owner = numberTokens.find(parameters.text('token'));
-  if (!owner) throw new Refusal('027');
-  heedMagic(owner, 'pin');
+  if (!owner) throw new LandingRefusal('027');
+  rejectTestNumber(owner, 'pin');
   return {msisdn: owner.msisdn, operator: owner.operator};
 }
 
 const TYPES: ReadonlySet<string> = new Set(['visit', 'subscribe_clicked', 'confirm_clicked']);
-const OF_VISIT = ['url', 'userip', 'browser', 'referer'] as const;
+const VISIT_FIELDS = ['url', 'userip', 'browser', 'referer'] as const;
 
 /** /user-activity (subscriptions 4.C, rule 5). */
-export function addUserActivity(parameters: Parameters, {activities}: Context): Answer {
+export function addUserActivity(parameters: Parameters, {activities}: Context): AnswerFields {
   const product = requireProduct(parameters);
   const type = parameters.text('type');
-  if (!TYPES.has(type)) throw new Refusal('026');
-  if (type === 'visit' && OF_VISIT.some((name) => parameters.text(name) === '')) throw new Refusal('025');
+  if (!TYPES.has(type)) throw new LandingRefusal('026');
+  if (type === 'visit' && VISIT_FIELDS.some((name) => parameters.text(name) === '')) throw new LandingRefusal('025');
   activities.add({
     product: product.id,
     tracking_id: parameters.text('tracking_id'),

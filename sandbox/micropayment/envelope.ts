@@ -24,21 +24,25 @@ export function succeed(
 }
 
 /** A failed answer, made of what an operation threw. */
-export function answerFailure({code, more}: Failure, context: Context, timeName: TimeName = 'responseTime'): Response {
+export function answerRefusal(
+  {code, more}: MicropaymentRefusal,
+  context: Context,
+  timeName: TimeName = 'responseTime',
+): Response {
   const {httpStatus, description} = describeCode(code);
   const text = more.parameter === undefined ? description : `${description}, ${more.parameter}`;
   return fail({code, httpStatus, description: text, detail: more.detail ?? null, echo: more.echo}, context, timeName);
 }
 
 /** What a fault says: a code, or an HTTP status; ones that nobody knows are answered as they are. */
-export function refuse(status: string, context: Context, timeName: TimeName = 'responseTime'): Response {
+export function answerStatus(status: string, context: Context, timeName: TimeName = 'responseTime'): Response {
   const code = findCode(status);
-  if (code) return answerFailure(new Failure(code), context, timeName);
+  if (code) return answerRefusal(new MicropaymentRefusal(code), context, timeName);
   const httpStatus = /^[45]\d\d$/.test(status) ? Number(status) : 400;
   return fail({code: status, httpStatus, description: 'Unknown', detail: null, echo: {}}, context, timeName);
 }
 
-interface Failed {
+interface FailedResponse {
   readonly code: string;
   readonly httpStatus: number;
   readonly description: string;
@@ -46,7 +50,11 @@ interface Failed {
   readonly echo: Readonly<Record<string, unknown>> | undefined;
 }
 
-function fail({code, httpStatus, description, detail, echo}: Failed, {clock}: Context, timeName: TimeName): Response {
+function fail(
+  {code, httpStatus, description, detail, echo}: FailedResponse,
+  {clock}: Context,
+  timeName: TimeName,
+): Response {
   const response = {
     result: 'FAILED',
     resultCode: code,
@@ -58,7 +66,7 @@ function fail({code, httpStatus, description, detail, echo}: Failed, {clock}: Co
 }
 
 /** What an operation with ids in its path works on. */
-export interface Target {
+export interface RecordTarget {
   readonly serviceId: number;
   /** The last part of the path: digits, an id or a number. */
   readonly id: string;
@@ -85,12 +93,12 @@ const ERRORS = {
   API_ERR_9000: [500, 'Internal system error'],
 } as const satisfies Record<string, readonly [number, string]>;
 
-export type ErrorCode = keyof typeof ERRORS;
+export type MicropaymentErrorCode = keyof typeof ERRORS;
 
 /** Ends an operation with a failure. */
-export class Failure extends Error {
+export class MicropaymentRefusal extends Error {
   constructor(
-    readonly code: ErrorCode,
+    readonly code: MicropaymentErrorCode,
     readonly more: {
       /** Follows the description after a comma: the parameter that is wrong. */
       readonly parameter?: string;
@@ -104,14 +112,14 @@ export class Failure extends Error {
 }
 
 /** What a code says, and with which HTTP status. */
-export function describeCode(code: ErrorCode): {httpStatus: number; description: string} {
+export function describeCode(code: MicropaymentErrorCode): {httpStatus: number; description: string} {
   const [httpStatus, description] = ERRORS[code];
   return {httpStatus, description};
 }
 
 /** The code that stands for `API_ERR_2005`, or for an HTTP status such as `429`; undefined where nobody knows it. */
-export function findCode(status: string): ErrorCode | undefined {
-  if (Object.hasOwn(ERRORS, status)) return status as ErrorCode;
+export function findCode(status: string): MicropaymentErrorCode | undefined {
+  if (Object.hasOwn(ERRORS, status)) return status as MicropaymentErrorCode;
   const [found] = Object.entries(ERRORS).find(([, [httpStatus]]) => String(httpStatus) === status) ?? [];
-  return found as ErrorCode | undefined;
+  return found as MicropaymentErrorCode | undefined;
 }

@@ -1,45 +1,54 @@
 import {isMobileNumber} from '../billing/mobile-numbers.ts';
-import {limitOf, type Limits, LIMITS_LEVER, findServiceById} from '../config.ts';
+import {usageLimitOf, type UsageLimits, USAGE_LIMITS_SETTING, findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
-import {noteMistake, type Answer, type Base, type Visit} from '../request.ts';
-import {answerFailure, refuse, succeed, type TimeName, type Target, Failure} from './envelope.ts';
-import {searchMessages, searchSubscriptions, searchTransactions} from './search.ts';
-import {cancelSubscription, getSubscription, getTransaction, refundTransaction} from './subscriptions-and-charges.ts';
+import {logUnexpectedError, type AnswerFields, type PlatformInterface, type PlatformRequest} from '../request.ts';
+import {
+  answerRefusal,
+  answerStatus,
+  succeed,
+  type TimeName,
+  type RecordTarget,
+  MicropaymentRefusal,
+} from './envelope.ts';
+import {searchMessages, searchSubscriptions, searchCharges} from './search.ts';
+import {cancelSubscription, getSubscription, getCharge, refundCharge} from './subscriptions-and-charges.ts';
 
 const PREFIX = '/micropayment/';
 
 /** GET, with merchant, service and id in the path. */
-const ONES: ReadonlyMap<string, HandleOne> = new Map([
+const RECORD_OPERATIONS: ReadonlyMap<string, HandleRecord> = new Map([
   ['subscription/detail', getSubscription],
   ['subscription/cancel', cancelSubscription],
-  ['transaction/detail', getTransaction],
-  ['transaction/refund', refundTransaction],
+  ['transaction/detail', getCharge],
+  ['transaction/refund', refundCharge],
 ]);
 
 /** POST, with a JSON body. */
-const SEARCHES: ReadonlyMap<string, HandleSearch> = new Map([
+const SEARCH_OPERATIONS: ReadonlyMap<string, HandleSearch> = new Map([
   ['subscriptions/search', searchSubscriptions],
-  ['transactions/search', searchTransactions],
+  ['transactions/search', searchCharges],
   ['messages/search', searchMessages],
 ]);
 
 /** They exist and are closed to merchants (subscriptions 1); their paths are not shown. */
-const CLOSED: ReadonlySet<string> = new Set(['subscription/create', 'transaction/request']);
+const CLOSED_OPERATIONS: ReadonlySet<string> = new Set(['subscription/create', 'transaction/request']);
 
 /** The subscription and transaction query interface (subscriptions 4.A). */
-export const micropayment: Base = {
+export const micropaymentInterface: PlatformInterface = {
   operationOf: (path) => {
     const name = nameOf(path);
-    return ONES.has(name) || SEARCHES.has(name) || CLOSED.has(name) ? PREFIX + name : undefined;
+    return RECORD_OPERATIONS.has(name) || SEARCH_OPERATIONS.has(name) || CLOSED_OPERATIONS.has(name)
+      ? PREFIX + name
+      : undefined;
   },
-  refuse,
+  refuse: answerStatus,
   async answer(request, context) {
     try {
-      return succeed(perform(request, context), context, timeNameOf(request.path));
+      return succeed(runOperation(request, context), context, timeNameOf(request.path));
     } catch (error) {
-      if (error instanceof Failure) return answerFailure(error, context, timeNameOf(request.path));
-      noteMistake(request.path, error);
-      return answerFailure(new Failure('API_ERR_9000'), context);
+      if (error instanceof MicropaymentRefusal) return answerRefusal(error, context, timeNameOf(request.path));
+      logUnexpectedError(request.path, error);
+      return answerRefusal(new MicropaymentRefusal('API_ERR_9000'), context);
     }
   },
 };
@@ -49,38 +58,40 @@ function nameOf(path: string): string {
   return path.slice(PREFIX.length).split('/').slice(0, 2).join('/');
 }
 
-/** @throws {Failure} */
-function perform({method, path, json}: Visit, context: Context): Answer {
+/** @throws {MicropaymentRefusal} */
+function runOperation({method, path, json}: PlatformRequest, context: Context): AnswerFields {
   const name = nameOf(path);
-  if (!context.merchantAddress.isAllowed()) throw new Failure('API_ERR_1003');
-  if (CLOSED.has(name)) throw new Failure('API_ERR_1004');
-  const one = ONES.get(name);
+  if (!context.merchantAddress.isAllowed()) throw new MicropaymentRefusal('API_ERR_1003');
+  if (CLOSED_OPERATIONS.has(name)) throw new MicropaymentRefusal('API_ERR_1004');
+  const one = RECORD_OPERATIONS.get(name);
   if (one && method === 'GET') {
     const target = readTarget(path, context);
     countUsage(name === 'subscription/cancel' && isMobileNumber(target.id) ? 'subscription/reset' : name, context);
     return one(target, context);
   }
-  const search = SEARCHES.get(name);
+  const search = SEARCH_OPERATIONS.get(name);
   if (search && method === 'POST' && path === PREFIX + name) {
     countUsage(name, context);
     return search(readJson(json), context);
   }
-  throw new Failure('API_ERR_1005');
+  throw new MicropaymentRefusal('API_ERR_1005');
 }
 
 /** Calls that are wrong count as well: the limits are on queries (subscriptions 8). */
 function countUsage(operation: string, {config, settings, usage}: Context): void {
-  const override = settings.get(LIMITS_LEVER) as Limits | undefined;
-  if (!usage.take(operation, limitOf(operation, override, config.limits))) throw new Failure('API_ERR_1029');
+  const override = settings.get(USAGE_LIMITS_SETTING) as UsageLimits | undefined;
+  if (!usage.countIfAllowed(operation, usageLimitOf(operation, override, config.limits)))
+    throw new MicropaymentRefusal('API_ERR_1029');
 }
 
 /** Path segments are integers, except a number, which has digits too (subscriptions 4.A). */
-function readTarget(path: string, {config}: Context): Target {
+function readTarget(path: string, {config}: Context): RecordTarget {
   const [merchantId = '', serviceId = '', id = '', ...rest] = path.slice(PREFIX.length).split('/').slice(2);
   if (rest.length > 0 || ![merchantId, serviceId, id].every((part) => /^\d{1,15}$/.test(part)))
-    throw new Failure('API_ERR_1005');
-  if (Number(merchantId) !== config.merchantId) throw new Failure('API_ERR_1001', {parameter: 'merchantId'});
-  if (!findServiceById(Number(serviceId))) throw new Failure('API_ERR_1001', {parameter: 'serviceId'});
+    throw new MicropaymentRefusal('API_ERR_1005');
+  if (Number(merchantId) !== config.merchantId)
+    throw new MicropaymentRefusal('API_ERR_1001', {parameter: 'merchantId'});
+  if (!findServiceById(Number(serviceId))) throw new MicropaymentRefusal('API_ERR_1001', {parameter: 'serviceId'});
   return {serviceId: Number(serviceId), id};
 }
 
@@ -88,7 +99,7 @@ function readJson(json: string | undefined): unknown {
   try {
     return JSON.parse(json ?? '');
   } catch {
-    throw new Failure('API_ERR_1001', {parameter: 'body'});
+    throw new MicropaymentRefusal('API_ERR_1001', {parameter: 'body'});
   }
 }
 
@@ -96,8 +107,8 @@ function timeNameOf(path: string): TimeName {
   return nameOf(path) === 'messages/search' ? 'responsetime' : 'responseTime';
 }
 
-/** GET `/{group}/{verb}/{merchantId}/{serviceId}/{id}`. @throws {Failure} */
-export type HandleOne = (target: Target, context: Context) => Answer;
+/** GET `/{group}/{verb}/{merchantId}/{serviceId}/{id}`. @throws {MicropaymentRefusal} */
+export type HandleRecord = (target: RecordTarget, context: Context) => AnswerFields;
 
-/** POST `/{collection}/search` with a JSON body. @throws {Failure} */
-export type HandleSearch = (body: unknown, context: Context) => Answer;
+/** POST `/{collection}/search` with a JSON body. @throws {MicropaymentRefusal} */
+export type HandleSearch = (body: unknown, context: Context) => AnswerFields;

@@ -4,11 +4,11 @@ import type {Context} from '../context.ts';
 import {toIsoLocal, isLocalDate, isLocalTime} from '../formats.ts';
 import type {Message} from '../records/messages.ts';
 import type {Condition} from '../records/sql.ts';
-import type {Answer} from '../request.ts';
-import {Failure} from './envelope.ts';
+import type {AnswerFields} from '../request.ts';
+import {MicropaymentRefusal} from './envelope.ts';
 import {toChargeItem, toSubscriptionItem} from './subscriptions-and-charges.ts';
 
-const SUBSCRIPTION_COLUMNS: Columns = {
+const SUBSCRIPTION_COLUMNS: SearchColumns = {
   id: {sql: 'id', type: 'number'},
   status: {sql: 'status', type: 'text'},
   msisdn: {sql: 'msisdn', type: 'text'},
@@ -23,7 +23,7 @@ const SUBSCRIPTION_COLUMNS: Columns = {
   modifiedDate: {sql: 'modified_at', type: 'time'},
 };
 
-const CHARGE_COLUMNS: Columns = {
+const CHARGE_COLUMNS: SearchColumns = {
   id: {sql: 'id', type: 'number'},
   status: {sql: 'status', type: 'number'},
   msisdn: {sql: 'msisdn', type: 'text'},
@@ -36,7 +36,7 @@ const CHARGE_COLUMNS: Columns = {
   modifiedDate: {sql: 'modified_at', type: 'time'},
 };
 
-const MESSAGE_COLUMNS: Columns = {
+const MESSAGE_COLUMNS: SearchColumns = {
   id: {sql: 'id', type: 'number'},
   msisdn: {sql: 'msisdn', type: 'text'},
   operator: {sql: 'operator', type: 'number'},
@@ -46,7 +46,7 @@ const MESSAGE_COLUMNS: Columns = {
 };
 
 /** /subscriptions/search (subscriptions 4.A): each cycle is an item of its own. */
-export function searchSubscriptions(body: unknown, context: Context): Answer {
+export function searchSubscriptions(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, SUBSCRIPTION_COLUMNS, context);
   const {subscriptions} = context;
   const found = subscriptions.page(search.condition, search.order, search.limit, offsetOf(search));
@@ -54,7 +54,7 @@ export function searchSubscriptions(body: unknown, context: Context): Answer {
 }
 
 /** /transactions/search (subscriptions 4.A). */
-export function searchTransactions(body: unknown, context: Context): Answer {
+export function searchCharges(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, CHARGE_COLUMNS, context);
   const {charges} = context;
   const found = charges.page(search.condition, search.order, search.limit, offsetOf(search));
@@ -62,7 +62,7 @@ export function searchTransactions(body: unknown, context: Context): Answer {
 }
 
 /** /messages/search (subscriptions 4.A). */
-export function searchMessages(body: unknown, context: Context): Answer {
+export function searchMessages(body: unknown, context: Context): AnswerFields {
   const search = readSearch(body, MESSAGE_COLUMNS, context);
   const {messages} = context;
   const found = messages.page(search.condition, search.order, search.limit, offsetOf(search));
@@ -70,7 +70,7 @@ export function searchMessages(body: unknown, context: Context): Answer {
 }
 
 /** MT is a message that ends at a mobile (subscriptions 2.4). */
-function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Message): Answer {
+function toMessageItem({id, serviceId, msisdn, operator, message, sentAt}: Message): AnswerFields {
   return {id, service: serviceId, msisdn, operator, type: 'MT', message, date: toIsoLocal(sentAt)};
 }
 
@@ -100,12 +100,12 @@ const Body = z.object({
 });
 
 /** A column by the name merchants use. */
-export interface Column {
+export interface SearchColumn {
   readonly sql: string;
   readonly type: 'number' | 'text' | 'money' | 'time';
 }
 
-export type Columns = Readonly<Record<string, Column>>;
+export type SearchColumns = Readonly<Record<string, SearchColumn>>;
 
 export interface Search {
   readonly condition: Condition;
@@ -115,8 +115,8 @@ export interface Search {
   readonly page: number;
 }
 
-/** @throws {Failure} naming the first parameter that is wrong. */
-export function readSearch(body: unknown, columns: Columns, {config}: Context): Search {
+/** @throws {MicropaymentRefusal} naming the first parameter that is wrong. */
+export function readSearch(body: unknown, columns: SearchColumns, {config}: Context): Search {
   const result = Body.safeParse(body);
   if (!result.success) throw invalid(result.error.issues[0]?.path.join('.') || 'body');
   const {merchantId, serviceId, search, sort, limit, page} = result.data;
@@ -150,13 +150,13 @@ export function offsetOf({limit, page}: Search): number {
   return Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
 }
 
-function requireColumn(columns: Columns, name: string, parameter: string): Column {
+function requireColumn(columns: SearchColumns, name: string, parameter: string): SearchColumn {
   const column = Object.hasOwn(columns, name) ? columns[name] : undefined;
   if (!column) throw invalid(parameter);
   return column;
 }
 
-function readTerm(term: string, type: Column['type'], parameter: string): string | number {
+function readTerm(term: string, type: SearchColumn['type'], parameter: string): string | number {
   switch (type) {
     case 'text':
       return term;
@@ -179,6 +179,6 @@ function readTime(term: string, parameter: string): string {
   return text;
 }
 
-function invalid(parameter: string): Failure {
-  return new Failure('API_ERR_1001', {parameter});
+function invalid(parameter: string): MicropaymentRefusal {
+  return new MicropaymentRefusal('API_ERR_1001', {parameter});
 }

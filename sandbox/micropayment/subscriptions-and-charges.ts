@@ -1,75 +1,75 @@
 import {isMobileNumber, isTestNumber} from '../billing/mobile-numbers.ts';
 import type {Context} from '../context.ts';
 import {fromLocalTime, toIsoLocal} from '../formats.ts';
-import {CHARGE_STATUS, type Charge, describeError} from '../records/charges.ts';
+import {CHARGE_STATUS, type Charge, describeChargeError} from '../records/charges.ts';
 import {cancellability, type Subscription} from '../records/subscriptions.ts';
-import type {Answer} from '../request.ts';
-import {type Target, Failure} from './envelope.ts';
+import type {AnswerFields} from '../request.ts';
+import {type RecordTarget, MicropaymentRefusal} from './envelope.ts';
 
 /** Shown as the source of a cancellation through this interface (subscriptions 2.2). */
 const SOURCE = 'mi';
 
 /** /subscription/detail (subscriptions 4.A). */
-export function getSubscription(target: Target, context: Context): Answer {
+export function getSubscription(target: RecordTarget, context: Context): AnswerFields {
   return {subscription: toSubscriptionDetail(requireSubscription(target, context), context)};
 }
 
 /** /subscription/cancel, of a subscription or, as the path has the same shape, of a test number (subscriptions 4.A). */
-export function cancelSubscription(target: Target, context: Context): Answer {
+export function cancelSubscription(target: RecordTarget, context: Context): AnswerFields {
   if (isMobileNumber(target.id)) return resetTestNumber(target, context);
   const subscription = requireSubscription(target, context);
   const state = cancellability(subscription);
   if (state !== 'cancellable') {
     const echo = {subscription: toSubscriptionFields(subscription)};
     const code = state === 'cancelled' ? 'API_ERR_2005' : 'API_ERR_2006';
-    throw new Failure(code, {detail: `Current status: ${subscription.status}`, echo});
+    throw new MicropaymentRefusal(code, {detail: `Current status: ${subscription.status}`, echo});
   }
   return {subscription: toSubscriptionFields(context.billing.cancel(subscription, SOURCE))};
 }
 
 /** Afterwards the number may subscribe as if it never had. Nobody is told. */
-function resetTestNumber({serviceId, id}: Target, {clock, subscriptions}: Context): Answer {
-  if (!isTestNumber(id)) throw new Failure('API_ERR_2007');
+function resetTestNumber({serviceId, id}: RecordTarget, {clock, subscriptions}: Context): AnswerFields {
+  if (!isTestNumber(id)) throw new MicropaymentRefusal('API_ERR_2007');
   const ofNumber = {sql: 'msisdn = ? AND service_id = ?', bindings: [id, serviceId]};
   for (const subscription of subscriptions.page(ofNumber, 'id', -1, 0))
     subscriptions.cancel(subscription, 'test', clock.now());
   return {};
 }
 
-function requireSubscription({serviceId, id}: Target, {subscriptions}: Context): Subscription {
+function requireSubscription({serviceId, id}: RecordTarget, {subscriptions}: Context): Subscription {
   const subscription = subscriptions.find(Number(id));
-  if (subscription?.serviceId !== serviceId) throw new Failure('API_ERR_2001');
+  if (subscription?.serviceId !== serviceId) throw new MicropaymentRefusal('API_ERR_2001');
   return subscription;
 }
 
 /** /transaction/detail (subscriptions 4.A), under the key of the sample. */
-export function getTransaction(target: Target, context: Context): Answer {
+export function getCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
   return {transaction: toChargeDetail(charge, context.subscriptions.find(charge.subscriptionId))};
 }
 
 /** /transaction/refund (subscriptions 4.A), under the key of the definition. The money is back at once. */
-export function refundTransaction(target: Target, context: Context): Answer {
+export function refundCharge(target: RecordTarget, context: Context): AnswerFields {
   const charge = requireCharge(target, context);
-  if (charge.status === CHARGE_STATUS.refunded) throw new Failure('API_ERR_3005');
+  if (charge.status === CHARGE_STATUS.refunded) throw new MicropaymentRefusal('API_ERR_3005');
   if (charge.status !== CHARGE_STATUS.success)
-    throw new Failure('API_ERR_3006', {detail: `Current status: ${charge.status}`});
+    throw new MicropaymentRefusal('API_ERR_3006', {detail: `Current status: ${charge.status}`});
   return {subscription: toChargeFields(context.billing.refund(charge))};
 }
 
-function requireCharge({serviceId, id}: Target, {charges}: Context): Charge {
+function requireCharge({serviceId, id}: RecordTarget, {charges}: Context): Charge {
   const charge = charges.find(Number(id));
-  if (charge?.serviceId !== serviceId) throw new Failure('API_ERR_3001');
+  if (charge?.serviceId !== serviceId) throw new MicropaymentRefusal('API_ERR_3001');
   return charge;
 }
 
 /** The simple detail: the result of a cancellation, and what a transaction belongs to (subscriptions 2.2). */
-export function toSubscriptionFields(subscription: Subscription): Answer {
+export function toSubscriptionFields(subscription: Subscription): AnswerFields {
   return {id: subscription.id, service: subscription.serviceId, ...toItemFields(subscription)};
 }
 
 /** The whole detail, whose renewal date is in epoch milliseconds as in one sample (subscriptions 2.2). */
-export function toSubscriptionDetail(subscription: Subscription, {charges}: Context): Answer {
+export function toSubscriptionDetail(subscription: Subscription, {charges}: Context): AnswerFields {
   const {last, lastPaid} = charges.lastOf(subscription);
   return {
     ...toSubscriptionFields(subscription),
@@ -81,11 +81,11 @@ export function toSubscriptionDetail(subscription: Subscription, {charges}: Cont
 }
 
 /** An item of a search: without the service (subscriptions 2.2). */
-export function toSubscriptionItem(subscription: Subscription): Answer {
+export function toSubscriptionItem(subscription: Subscription): AnswerFields {
   return {id: subscription.id, ...toItemFields(subscription)};
 }
 
-function toItemFields(subscription: Subscription): Answer {
+function toItemFields(subscription: Subscription): AnswerFields {
   return {
     status: subscription.status,
     msisdn: subscription.msisdn,
@@ -102,7 +102,7 @@ function toItemFields(subscription: Subscription): Answer {
 }
 
 /** A simple transaction (subscriptions 2.3). */
-export function toChargeFields(charge: Charge): Answer {
+export function toChargeFields(charge: Charge): AnswerFields {
   return {
     id: charge.id,
     service: charge.serviceId,
@@ -110,7 +110,7 @@ export function toChargeFields(charge: Charge): Answer {
     msisdn: charge.msisdn,
     operator: charge.operator,
     amount: charge.amountKurus / 100,
-    ...describeError(charge.status),
+    ...describeChargeError(charge.status),
     transactionDate: toIsoLocal(charge.chargedAt),
     referenceCode: charge.referenceCode ?? null,
     subscriptionId: charge.subscriptionId,
@@ -118,12 +118,12 @@ export function toChargeFields(charge: Charge): Answer {
 }
 
 /** An item of a search: a missing reference is the text "null" there (observed, "Shapes and spellings"). */
-export function toChargeItem(charge: Charge): Answer {
+export function toChargeItem(charge: Charge): AnswerFields {
   return {...toChargeFields(charge), referenceCode: charge.referenceCode ?? 'null'};
 }
 
 /** A transaction with the subscription it belongs to (subscriptions 2.3). */
-export function toChargeDetail(charge: Charge, subscription: Subscription | undefined): Answer {
+export function toChargeDetail(charge: Charge, subscription: Subscription | undefined): AnswerFields {
   return {
     id: charge.id,
     status: charge.status,
@@ -135,7 +135,7 @@ export function toChargeDetail(charge: Charge, subscription: Subscription | unde
     transactionDate: toIsoLocal(charge.chargedAt),
     refundDate: charge.refundedAt ? toIsoLocal(charge.refundedAt) : null,
     referenceCode: charge.referenceCode ?? null,
-    ...describeError(charge.status),
+    ...describeChargeError(charge.status),
     subscription: subscription ? toSubscriptionFields(subscription) : null,
   };
 }

@@ -7,17 +7,17 @@ import type {NotifyUrls} from '../config.ts';
 import {formatAmount} from '../formats.ts';
 import type {Charge} from '../records/charges.ts';
 import type {Subscription} from '../records/subscriptions.ts';
-import type {Outgoing} from './notifications.ts';
+import type {NotificationQueue} from './notifications.ts';
 
 export class MobileNotifications {
   constructor(
     private readonly urls: Pick<NotifyUrls, 'billing' | 'subscription'>,
-    private readonly notificationQueue: Outgoing,
+    private readonly notificationQueue: NotificationQueue,
   ) {}
 
   /** A charge was made or refunded. */
-  tellCharge({subscriptionId, id, status, operator, referenceCode, amountKurus}: Charge): void {
-    this.#tell('billing', {
+  notifyCharge({subscriptionId, id, status, operator, referenceCode, amountKurus}: Charge): void {
+    this.#enqueue('billing', {
       SubsId: subscriptionId,
       TransactionId: id,
       Status: status,
@@ -28,8 +28,8 @@ export class MobileNotifications {
   }
 
   /** A cycle began, changed its status or ended. */
-  tellSubscription({id, status, operator, referenceCode, feeKurus}: Subscription): void {
-    this.#tell('subscription', {
+  notifySubscription({id, status, operator, referenceCode, feeKurus}: Subscription): void {
+    this.#enqueue('subscription', {
       SubsId: id,
       Status: status,
       Oid: operator,
@@ -38,7 +38,7 @@ export class MobileNotifications {
     });
   }
 
-  #tell(kind: 'billing' | 'subscription', values: Readonly<Record<string, string | number>>): void {
+  #enqueue(kind: 'billing' | 'subscription', values: Readonly<Record<string, string | number>>): void {
     const template = this.urls[kind];
     if (template === '') return;
     this.notificationQueue.enqueue(() => ({kind, method: 'GET', url: fillTemplate(template, values), content: values}));

@@ -1,15 +1,15 @@
 import type {Clock} from '../records/clock.ts';
 
 /** Notifications that something brought about; they go out when its request has been answered. */
-export class Outgoing {
-  #queued: (() => Message | Promise<Message>)[] = [];
+export class NotificationQueue {
+  #queued: (() => OutgoingNotification | Promise<OutgoingNotification>)[] = [];
 
-  enqueue(make: () => Message | Promise<Message>): void {
+  enqueue(make: () => OutgoingNotification | Promise<OutgoingNotification>): void {
     this.#queued.push(make);
   }
 
   /** What waits, which then waits no more. */
-  takeAll(): readonly (() => Message | Promise<Message>)[] {
+  takeAll(): readonly (() => OutgoingNotification | Promise<OutgoingNotification>)[] {
     const taken = this.#queued;
     this.#queued = [];
     return taken;
@@ -17,20 +17,20 @@ export class Outgoing {
 }
 
 /** Sends what waits, one after the other, each once. */
-export async function sendOutgoing({
+export async function sendQueuedNotifications({
   notificationQueue,
   notifications,
 }: {
-  readonly notificationQueue: Outgoing;
+  readonly notificationQueue: NotificationQueue;
   readonly notifications: Notifications;
 }): Promise<void> {
-  for (const make of notificationQueue.takeAll()) await deliver(await make(), notifications);
+  for (const make of notificationQueue.takeAll()) await deliverNotification(await make(), notifications);
 }
 
 const TIMEOUT_MS = 10_000;
 const SHOWN_ANSWER_LENGTH = 200;
 
-export interface Message {
+export interface OutgoingNotification {
   readonly kind: NotificationKind;
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -38,20 +38,23 @@ export interface Message {
   readonly content: unknown;
 }
 
-export interface Delivery {
+export interface DeliveryResult {
   /** Null where nobody answered. */
   readonly httpStatus: number | null;
   readonly answer: string;
 }
 
 /** Sends a notification once and records what came back. Redirects are not followed; it never throws. */
-export async function deliver(message: Message, notifications: Notifications): Promise<Delivery> {
+export async function deliverNotification(
+  message: OutgoingNotification,
+  notifications: Notifications,
+): Promise<DeliveryResult> {
   const delivery = await send(message);
   notifications.record({...message, ...delivery});
   return delivery;
 }
 
-async function send({method, url, content}: Message): Promise<Delivery> {
+async function send({method, url, content}: OutgoingNotification): Promise<DeliveryResult> {
   // Not AbortSignal.timeout: its timer outlives the call and keeps the object awake.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error('no answer in ten seconds')), TIMEOUT_MS);

@@ -4,19 +4,19 @@ import {formatAmount} from '../formats.ts';
 import {paymentKey, refundKey} from '../keys.ts';
 import type {Refund} from '../records/refunds.ts';
 import type {Transfer, Transaction} from '../records/transactions.ts';
-import {addParameters, deliver} from './notifications.ts';
+import {addParameters, deliverNotification} from './notifications.ts';
 
 /** Money arrives: kept, and told to a merchant who wants to hear of it. Returns the transaction's id. */
 export function receiveTransfer(transfer: Transfer, context: Context): number {
   const id = context.transactions.record(transfer);
-  tellPayment(id, context);
+  notifyPayment(id, context);
   return id;
 }
 
 /** The payment notification that some platforms send (observed, "Notifications"), off unless it has an address. */
 
 /** Tells the merchant about money that came for an order; money that nobody can explain is not told. */
-export function tellPayment(transactionId: number, context: Context): void {
+export function notifyPayment(transactionId: number, context: Context): void {
   const url = context.config.notifyUrls.payment;
   const transaction = context.transactions.find(transactionId);
   if (url === '' || !transaction?.orderCode) return;
@@ -24,11 +24,11 @@ export function tellPayment(transactionId: number, context: Context): void {
     kind: 'payment',
     method: 'POST',
     url,
-    content: await toContent(transaction, context),
+    content: await toPaymentContent(transaction, context),
   }));
 }
 
-async function toContent(transaction: Transaction, {config}: Context) {
+async function toPaymentContent(transaction: Transaction, {config}: Context) {
   const {merchantId, merchantPrivateKey, servicePrivateKeys} = config;
   const fields = {
     txid: transaction.id,
@@ -51,7 +51,7 @@ async function toContent(transaction: Transaction, {config}: Context) {
  * The key is made of the amount with two decimals; in JSON the amount is a number, whose text may be shorter.
  */
 
-export type Way = 'get' | 'post' | 'batch';
+export type RefundNotificationMode = 'get' | 'post' | 'batch';
 
 export interface RefundResult {
   readonly refund_id: number;
@@ -73,23 +73,26 @@ export interface RefundResult {
 }
 
 /** Tells the merchant and returns what came of each call; nothing is sent without an address. */
-export async function notifyRefunds(refunds: readonly Refund[], way: Way, context: Context) {
+export async function notifyRefunds(refunds: readonly Refund[], way: RefundNotificationMode, context: Context) {
   const url = context.config.notifyUrls.refund;
   if (url === '' || refunds.length === 0) return [];
-  const results = await Promise.all(refunds.map((refund) => toResult(refund, context)));
+  const results = await Promise.all(refunds.map((refund) => toRefundResult(refund, context)));
   const calls = way === 'batch' ? [results] : results.map((result) => [result]);
   const outcomes = [];
   for (const call of calls) {
     const method = way === 'get' ? 'GET' : 'POST';
     const content = way === 'get' ? call[0] : way === 'post' ? toJson(call[0]) : call.map(toJson);
     const address = way === 'get' ? addParameters(url, {...call[0]}) : url;
-    const {httpStatus, answer} = await deliver({kind: 'refund', method, url: address, content}, context.notifications);
+    const {httpStatus, answer} = await deliverNotification(
+      {kind: 'refund', method, url: address, content},
+      context.notifications,
+    );
     outcomes.push({method, refund_ids: call.map(({refund_id}) => refund_id), http_status: httpStatus, answer});
   }
   return outcomes;
 }
 
-async function toResult(refund: Refund, {config, orders, transactions}: Context): Promise<RefundResult> {
+async function toRefundResult(refund: Refund, {config, orders, transactions}: Context): Promise<RefundResult> {
   const order = orders.findByCode(refund.orderCode);
   const serviceCode = order?.serviceCode ?? '';
   const bank = BANKS.find(({id}) => id === transactions.find(refund.transactionId)?.bankId);

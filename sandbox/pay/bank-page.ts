@@ -5,20 +5,28 @@ import {parseAmount} from '../formats.ts';
 import {receiveTransfer} from '../notifications/orders.ts';
 import type {Order} from '../records/orders.ts';
 import {html, type Html, factList, inputField} from './html.ts';
-import {answerNotFound, answerPage, leadTo, nextLink, readAddress, sameWith, type PageVisit} from './page.ts';
+import {
+  answerNotFound,
+  answerPage,
+  redirectTo,
+  nextStepLink,
+  readAddress,
+  currentPageWith,
+  type PageRequest,
+} from './page.ts';
 import {writeAmount} from './texts.ts';
 
 /** Where a shopper who was given an order code directly chooses a bank and pays (orders 4.2). */
-export function answerBankPage(request: PageVisit, code: string, context: Context): Response {
+export function answerBankPage(request: PageRequest, code: string, context: Context): Response {
   const order = context.orders.findByCode(code);
   if (!order) return answerNotFound(request);
   const bank = findBank(request.parameters.text('bank'));
-  if (request.method === 'POST' && bank) return playShopper(request, order, bank, context);
+  if (request.method === 'POST' && bank) return simulateTransfer(request, order, bank, context);
   return showOrder(request, order, bank, context);
 }
 
 /** "I have sent it": the transfer arrives at once, with the code in its description. */
-function playShopper(request: PageVisit, order: Order, bank: Bank, context: Context): Response {
+function simulateTransfer(request: PageRequest, order: Order, bank: Bank, context: Context): Response {
   const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', './pages'));
   if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);
   const sender = request.parameters.text('sender') || undefined;
@@ -27,11 +35,11 @@ function playShopper(request: PageVisit, order: Order, bank: Bank, context: Cont
     context,
   );
   const redirect = readAddress(request, 'redirect');
-  return leadTo(redirect !== undefined && remaining(order, context) <= 0 ? redirect : sameWith(request, {}));
+  return redirectTo(redirect !== undefined && remaining(order, context) <= 0 ? redirect : currentPageWith(request, {}));
 }
 
 function showOrder(
-  request: PageVisit,
+  request: PageRequest,
   order: Order,
   bank: Bank | undefined,
   context: Context,
@@ -44,7 +52,7 @@ function showOrder(
   const content = html`${left <= 0 && html`<p class="done" role="status"><strong>${texts.bankPage.paid}.</strong> ${texts.bankPage.paidText}</p>`}
 ${factList(listFacts(request, order, context), texts)}
 ${left > 0 && (bank ? showAccount(request, order, bank, context, error) : chooseBank(request))}
-<p class="actions">${left <= 0 && nextLink(redirect, texts.continue)}${back !== undefined && html`<a class="button plain" href="${back}">${texts.back}</a>`}</p>`;
+<p class="actions">${left <= 0 && nextStepLink(redirect, texts.continue)}${back !== undefined && html`<a class="button plain" href="${back}">${texts.back}</a>`}</p>`;
   return answerPage(request, {
     title: texts.bankPage.title,
     content,
@@ -53,7 +61,7 @@ ${left > 0 && (bank ? showAccount(request, order, bank, context, error) : choose
   });
 }
 
-function listFacts({texts, language}: PageVisit, order: Order, context: Context) {
+function listFacts({texts, language}: PageRequest, order: Order, context: Context) {
   const arrived = context.transactions.arrivedFor(order.orderCode);
   return [
     {label: texts.merchant, value: MERCHANT_NAME},
@@ -63,16 +71,22 @@ function listFacts({texts, language}: PageVisit, order: Order, context: Context)
   ];
 }
 
-function chooseBank(request: PageVisit): Html {
+function chooseBank(request: PageRequest): Html {
   return html`<h2>${request.texts.bankPage.choose}</h2>
 <ul class="banks">
 ${BANKS.map((bank) => {
-  return html`<li><a href="${sameWith(request, {bank: bank.code})}"><img src="${logoPath(bank)}" alt="" width="36" height="36">${bank.name}</a></li>
+  return html`<li><a href="${currentPageWith(request, {bank: bank.code})}"><img src="${logoPath(bank)}" alt="" width="36" height="36">${bank.name}</a></li>
 `;
 })}</ul>`;
 }
 
-function showAccount(request: PageVisit, order: Order, bank: Bank, context: Context, error: string | undefined): Html {
+function showAccount(
+  request: PageRequest,
+  order: Order,
+  bank: Bank,
+  context: Context,
+  error: string | undefined,
+): Html {
   const {texts} = request;
   const left = writeAmount(remaining(order, context), request.language);
   const rows = [
@@ -85,7 +99,7 @@ function showAccount(request: PageVisit, order: Order, bank: Bank, context: Cont
   ];
   const sender = request.parameters.text('sender') || (context.shopperDetails.find(order.orderCode)?.name ?? '');
   return html`<h2>${bank.name}</h2>
-<p>${texts.bankPage.how} <a href="${sameWith(request, {bank: ''})}">${texts.bankPage.otherBank}</a></p>
+<p>${texts.bankPage.how} <a href="${currentPageWith(request, {bank: ''})}">${texts.bankPage.otherBank}</a></p>
 ${factList(rows, texts)}
 <p role="status" class="copied"></p>
 <section class="play" aria-labelledby="play">

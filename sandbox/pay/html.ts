@@ -1,18 +1,18 @@
-import type {Words} from './texts.ts';
+import type {PageTexts} from './texts.ts';
 
 /** HTML that was written here; everything else is text and gets escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-export type Part = Html | string | number | false | undefined | readonly Part[];
+export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
 /** Joins literals with values: text is escaped, `Html` stays, lists are joined, `false` and `undefined` are nothing. */
-export function html(literals: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(literals.map((literal, index) => literal + write(parts[index])).join(''));
 }
 
-function write(part: Part): string {
+function write(part: HtmlPart): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
@@ -66,7 +66,7 @@ export function inputField({
 </div>`;
 }
 
-export interface Row {
+export interface Fact {
   readonly label: string;
   readonly value: string;
   /** What the copy button copies; without it there is none. */
@@ -74,7 +74,7 @@ export interface Row {
 }
 
 /** Facts in rows, with a button beside those that one copies. */
-export function factList(rows: readonly Row[], texts: Words): Html {
+export function factList(rows: readonly Fact[], texts: PageTexts): Html {
   return html`<dl>
 ${rows.map(
   ({label, value, copy}) => html`<div><dt>${label}</dt><dd><span>${value}</span>${

@@ -1,25 +1,34 @@
 import {BANKS} from '../banks.ts';
 import {MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
-import {NOTICE_STATUS, type Notice} from '../records/payment-notices.ts';
+import {PAYMENT_NOTICE_STATUS, type PaymentNotice} from '../records/payment-notices.ts';
 import {html, type Html, factList} from './html.ts';
-import {answerNotFound, answerPage, leadTo, nextLink, readAddress, sameWith, type PageVisit} from './page.ts';
+import {
+  answerNotFound,
+  answerPage,
+  redirectTo,
+  nextStepLink,
+  readAddress,
+  currentPageWith,
+  type PageRequest,
+} from './page.ts';
 import {writeAmount} from './texts.ts';
 
 /** Where a shopper submits the notice that the merchant wrote for them (orders 4.4). */
-export function answerNoticePage(request: PageVisit, code: string, {paymentNotices}: Context): Response {
+export function answerNoticePage(request: PageRequest, code: string, {paymentNotices}: Context): Response {
   const notice = paymentNotices.find(code);
   if (!notice) return answerNotFound(request);
   const redirect = readAddress(request, 'redirect');
   if (request.method === 'POST') {
-    if (notice.status === NOTICE_STATUS.waitingForSubmit) paymentNotices.setStatus(notice, NOTICE_STATUS.processing);
-    return leadTo(redirect ?? sameWith(request, {}));
+    if (notice.status === PAYMENT_NOTICE_STATUS.waitingForSubmit)
+      paymentNotices.setStatus(notice, PAYMENT_NOTICE_STATUS.processing);
+    return redirectTo(redirect ?? currentPageWith(request, {}));
   }
   const {texts} = request;
   const back = readAddress(request, 'backUrl');
   const content = html`${showProgress(request, notice)}
 ${factList(listFacts(request, notice), texts)}
-<div class="actions">${notice.status === NOTICE_STATUS.waitingForSubmit ? html`<form method="post"><button>${texts.noticePage.submit}</button></form>` : nextLink(redirect, texts.continue)}${
+<div class="actions">${notice.status === PAYMENT_NOTICE_STATUS.waitingForSubmit ? html`<form method="post"><button>${texts.noticePage.submit}</button></form>` : nextStepLink(redirect, texts.continue)}${
     back !== undefined && html`<a class="button plain" href="${back}">${texts.back}</a>`
   }</div>`;
   return answerPage(request, {
@@ -29,20 +38,20 @@ ${factList(listFacts(request, notice), texts)}
   });
 }
 
-function showProgress({texts: {noticePage: texts}}: PageVisit, {status}: Notice): Html {
+function showProgress({texts: {noticePage: texts}}: PageRequest, {status}: PaymentNotice): Html {
   switch (status) {
-    case NOTICE_STATUS.waitingForSubmit:
+    case PAYMENT_NOTICE_STATUS.waitingForSubmit:
       return html`<p>${texts.text}</p>`;
-    case NOTICE_STATUS.approved:
+    case PAYMENT_NOTICE_STATUS.approved:
       return html`<p class="done" role="status"><strong>${texts.approved}.</strong> ${texts.approvedText}</p>`;
-    case NOTICE_STATUS.inactive:
+    case PAYMENT_NOTICE_STATUS.inactive:
       return html`<p role="status"><strong>${texts.inactive}.</strong> ${texts.inactiveText}</p>`;
     default:
       return html`<p class="done" role="status"><strong>${texts.waiting}.</strong> ${texts.waitingText}</p>`;
   }
 }
 
-function listFacts({texts, language}: PageVisit, notice: Notice) {
+function listFacts({texts, language}: PageRequest, notice: PaymentNotice) {
   const {name, apply_time} = notice.details;
   return [
     {label: texts.merchant, value: MERCHANT_NAME},

@@ -1,20 +1,20 @@
 /** The frame of every hosted page: one column, no inline code or style, a policy that allows just what is here. */
 
 import {isWebAddress} from '../formats.ts';
-import type {Visit} from '../request.ts';
+import type {PlatformRequest} from '../request.ts';
 import {ICON_PATH, SCRIPT_PATH, STYLES_PATH} from './assets.ts';
 import {html, type Html} from './html.ts';
-import {chooseLanguage, type Language, WORDS, type Words} from './texts.ts';
+import {chooseLanguage, type Language, PAGE_TEXTS, type PageTexts} from './texts.ts';
 
 /** One visit to a hosted page. */
-export interface PageVisit extends Visit {
+export interface PageRequest extends PlatformRequest {
   readonly language: Language;
-  readonly texts: Words;
+  readonly texts: PageTexts;
 }
 
-export function toPageVisit(request: Visit): PageVisit {
+export function toPageRequest(request: PlatformRequest): PageRequest {
   const language = chooseLanguage(request);
-  return {...request, language, texts: WORDS[language]};
+  return {...request, language, texts: PAGE_TEXTS[language]};
 }
 
 export interface Page {
@@ -27,7 +27,7 @@ export interface Page {
   readonly embeddable?: boolean;
 }
 
-export function answerPage(request: PageVisit, page: Page): Response {
+export function answerPage(request: PageRequest, page: Page): Response {
   const {language, texts} = request;
   const other = language === 'tr' ? 'en' : 'tr';
   const {title, content, httpStatus = 200, formTargets = [], embeddable = false} = page;
@@ -42,7 +42,7 @@ export function answerPage(request: PageVisit, page: Page): Response {
 <script src="${SCRIPT_PATH}" type="module"></script>
 <header>
   <span class="brand">${texts.brand}</span>
-  <a href="${sameWith(request, {lang: other})}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>
+  <a href="${currentPageWith(request, {lang: other})}" lang="${other}" hreflang="${other}">${texts.otherLanguage}</a>
 </header>
 <main>
 <h1>${title}</h1>
@@ -55,7 +55,7 @@ ${content}
     status: httpStatus,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy(formTargets, embeddable),
+      'content-security-policy': contentSecurityPolicy(formTargets, embeddable),
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     },
@@ -63,37 +63,37 @@ ${content}
 }
 
 /** Sends the browser on: to a page here, or to where the merchant said. */
-export function leadTo(address: string): Response {
+export function redirectTo(address: string): Response {
   return new Response(null, {status: 303, headers: {location: address, 'cache-control': 'no-store'}});
 }
 
 /** A link that says what is there to do next; nothing without an address. */
-export function nextLink(address: string | undefined, text: string): Html | undefined {
+export function nextStepLink(address: string | undefined, text: string): Html | undefined {
   return address === undefined ? undefined : html`<a class="button" href="${address}">${text}</a>`;
 }
 
 /** A parameter that is a web address; anything else is as good as absent. */
-export function readAddress({parameters}: PageVisit, name: string): string | undefined {
+export function readAddress({parameters}: PageRequest, name: string): string | undefined {
   const address = parameters.text(name);
   return isWebAddress(address) ? address : undefined;
 }
 
 /** The same page with parameters changed. Of a form's fields nothing is kept. */
-export function sameWith({path, parameters}: PageVisit, changed: Readonly<Record<string, string>>): string {
-  const kept = parameters.entries.filter(([name]) => CARRIED.has(name));
+export function currentPageWith({path, parameters}: PageRequest, changed: Readonly<Record<string, string>>): string {
+  const kept = parameters.entries.filter(([name]) => KEPT_PARAMETERS.has(name));
   const query = new URLSearchParams(Object.entries({...Object.fromEntries(kept), ...changed}));
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
 /** What stays in a page's address from one step to the next. */
-const CARRIED: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
+const KEPT_PARAMETERS: ReadonlySet<string> = new Set(['redirect', 'backUrl', 'lang', 'bank']);
 
-export function answerNotFound(request: PageVisit): Response {
+export function answerNotFound(request: PageRequest): Response {
   const {texts} = request;
   return answerPage(request, {title: texts.notFound, httpStatus: 404, content: html`<p>${texts.notFoundText}</p>`});
 }
 
-function policy(formTargets: readonly string[], embeddable: boolean): string {
+function contentSecurityPolicy(formTargets: readonly string[], embeddable: boolean): string {
   const targets = formTargets.filter(isWebAddress).map((address) => new URL(address).origin);
   return [
     "default-src 'none'",

@@ -2,39 +2,39 @@ import {findServiceById} from '../config.ts';
 import type {Context} from '../context.ts';
 import {parseAmount, toIsoLocal, toLocalTime, isWebAddress} from '../formats.ts';
 import {PAGE_KEY_FIELDS, type PageKeyFields, pageKey} from '../keys.ts';
-import {answerFailure, refuse, succeed, Failure} from '../micropayment/envelope.ts';
-import {noteMistake, type Base, type Visit} from '../request.ts';
+import {answerRefusal, answerStatus, succeed, MicropaymentRefusal} from '../micropayment/envelope.ts';
+import {logUnexpectedError, type PlatformInterface, type PlatformRequest} from '../request.ts';
 import {answerAsset} from './assets.ts';
 import {answerBankPage} from './bank-page.ts';
 import {answerNoticePage} from './notice-page.ts';
-import {answerNotFound, toPageVisit, type PageVisit} from './page.ts';
+import {answerNotFound, toPageRequest, type PageRequest} from './page.ts';
 import {answerPaymentPage} from './payment-page.ts';
 import {answerVendorPage} from './vendor-page.ts';
 
 const TOKEN_PATH = '/pay/token';
 
 /** The hosted payment page: the token that begins a payment (subscriptions 4.B) and the pages that shoppers see. */
-export const pay: Base = {
+export const payInterface: PlatformInterface = {
   operationOf: (path) => (path === TOKEN_PATH ? TOKEN_PATH : undefined),
   isPage: (path) => path !== TOKEN_PATH,
-  refuse: (status, context) => refuse(status, context, 'respnseTime'),
+  refuse: (status, context) => answerStatus(status, context, 'respnseTime'),
   answer: async (request, context) =>
     request.path === TOKEN_PATH ? answerToken(request, context) : answerHostedPage(request, context),
 };
 
-async function answerToken(request: Visit, context: Context): Promise<Response> {
+async function answerToken(request: PlatformRequest, context: Context): Promise<Response> {
   try {
-    if (request.method !== 'POST') throw new Failure('API_ERR_1005');
+    if (request.method !== 'POST') throw new MicropaymentRefusal('API_ERR_1005');
     return succeed(await createPageToken(request, context), context, 'respnseTime');
   } catch (error) {
-    if (error instanceof Failure) return answerFailure(error, context, 'respnseTime');
-    noteMistake(request.path, error);
-    return answerFailure(new Failure('API_ERR_9000'), context, 'respnseTime');
+    if (error instanceof MicropaymentRefusal) return answerRefusal(error, context, 'respnseTime');
+    logUnexpectedError(request.path, error);
+    return answerRefusal(new MicropaymentRefusal('API_ERR_9000'), context, 'respnseTime');
   }
 }
 
 /** What follows a prefix says whose page it is: an order code, a notice code, a token or a form code. */
-const PAGES: ReadonlyMap<string, (request: PageVisit, code: string, context: Context) => Response> = new Map([
+const PAGES: ReadonlyMap<string, (request: PageRequest, code: string, context: Context) => Response> = new Map([
   ['/pay/phs/banks/', answerBankPage],
   ['/pay/phs/yonlendir/', answerNoticePage],
   ['/pay/phs/vendor/', answerVendorPage],
@@ -42,10 +42,10 @@ const PAGES: ReadonlyMap<string, (request: PageVisit, code: string, context: Con
 ]);
 
 /** The pages that shoppers and vendors see, in Turkish and English; they work without a script. */
-export function answerHostedPage(request: Visit, context: Context): Response {
+export function answerHostedPage(request: PlatformRequest, context: Context): Response {
   const asset = answerAsset(request.path);
   if (asset) return asset;
-  const pageRequest = toPageVisit(request);
+  const pageRequest = toPageRequest(request);
   const [prefix, answer] = [...PAGES].find(([one]) => request.path.startsWith(one)) ?? [];
   if (prefix === undefined || answer === undefined) return answerNotFound(pageRequest);
   if (request.method !== 'GET' && request.method !== 'POST')
@@ -56,13 +56,13 @@ export function answerHostedPage(request: Visit, context: Context): Response {
 const MAX_TRIAL_DAYS = 366;
 
 /** /token (subscriptions 4.B), as JSON with numbers or strings, or as a form. */
-export async function createPageToken(request: Visit, context: Context) {
+export async function createPageToken(request: PlatformRequest, context: Context) {
   const {config, paymentPages} = context;
   const sent = readFields(request);
   for (const name of [...PAGE_KEY_FIELDS, 'key']) if (!sent.get(name)) throw invalid(name);
   const fields = Object.fromEntries(PAGE_KEY_FIELDS.map((name) => [name, sent.get(name) ?? ''])) as PageKeyFields;
   if (fields.merchantId !== String(config.merchantId)) throw invalid('merchantId');
-  if (sent.get('key') !== (await pageKey(fields, config))) throw new Failure('API_ERR_1023');
+  if (sent.get('key') !== (await pageKey(fields, config))) throw new MicropaymentRefusal('API_ERR_1023');
   const page = paymentPages.create({
     serviceId: requireService(fields.serviceId),
     referenceCode: fields.referenceCode,
@@ -82,7 +82,7 @@ export async function createPageToken(request: Visit, context: Context) {
 }
 
 /** Every value as the text that was sent: of a JSON number its digits, so that `10.00` stays what it is. */
-function readFields({parameters, json}: Visit): ReadonlyMap<string, string> {
+function readFields({parameters, json}: PlatformRequest): ReadonlyMap<string, string> {
   if (json === undefined) return new Map(parameters.entries);
   try {
     const fields: unknown = JSON.parse(json, keepDigits);
@@ -126,6 +126,6 @@ function readTrial(sent: ReadonlyMap<string, string>): number | undefined {
   return days;
 }
 
-function invalid(parameter: string): Failure {
-  return new Failure('API_ERR_1001', {parameter});
+function invalid(parameter: string): MicropaymentRefusal {
+  return new MicropaymentRefusal('API_ERR_1001', {parameter});
 }

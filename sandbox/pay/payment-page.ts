@@ -2,10 +2,10 @@ import {isMobileNumber, isOperator, landingStatusOf} from '../billing/mobile-num
 import {MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
 import {isPaid} from '../records/charges.ts';
-import {texts} from '../records/messages.ts';
+import {messageTexts} from '../records/messages.ts';
 import type {PaymentPage, Progress} from '../records/payment-pages.ts';
 import {html, type Html, factList, inputField} from './html.ts';
-import {answerNotFound, leadTo, sameWith, type PageVisit, answerPage, nextLink} from './page.ts';
+import {answerNotFound, redirectTo, currentPageWith, type PageRequest, answerPage, nextStepLink} from './page.ts';
 import {writeAmount} from './texts.ts';
 
 type PinStep = Extract<Progress, {step: 'pin'}>;
@@ -13,60 +13,60 @@ type PinStep = Extract<Progress, {step: 'pin'}>;
 const MAX_WRONG_PINS = 3;
 
 /** The common payment page (subscriptions 4.B): number, PIN, done, and back to the merchant. */
-export function answerPaymentPage(request: PageVisit, token: string, context: Context): Response {
+export function answerPaymentPage(request: PageRequest, token: string, context: Context): Response {
   const page = context.paymentPages.find(token);
   if (!page) return answerNotFound(request);
   if (!isSettled(page.progress) && !context.paymentPages.isOpen(page)) return showExpired(request, page);
-  return request.method === 'POST' ? takeStep(request, page, context) : showStep(request, page);
+  return request.method === 'POST' ? handleStep(request, page, context) : showStep(request, page);
 }
 
-function takeStep(request: PageVisit, page: PaymentPage, context: Context): Response {
+function handleStep(request: PageRequest, page: PaymentPage, context: Context): Response {
   const step = request.parameters.text('step');
-  if (isSettled(page.progress)) return leadTo(sameWith(request, {}));
-  if (step === 'cancel') return moveOn(request, page, {step: 'failed'}, context, page.failureUrl);
-  if (step === 'number') return takeNumber(request, page, context);
-  if (page.progress.step !== 'pin') return leadTo(sameWith(request, {}));
-  if (step === 'change') return moveOn(request, page, {step: 'number'}, context);
+  if (isSettled(page.progress)) return redirectTo(currentPageWith(request, {}));
+  if (step === 'cancel') return setProgress(request, page, {step: 'failed'}, context, page.failureUrl);
+  if (step === 'number') return handleNumber(request, page, context);
+  if (page.progress.step !== 'pin') return redirectTo(currentPageWith(request, {}));
+  if (step === 'change') return setProgress(request, page, {step: 'number'}, context);
   if (step === 'resend') return sendPin(request, page, page.progress, context);
-  return takePin(request, page, page.progress, context);
+  return handlePin(request, page, page.progress, context);
 }
 
-function takeNumber(request: PageVisit, page: PaymentPage, context: Context): Response {
+function handleNumber(request: PageRequest, page: PaymentPage, context: Context): Response {
   const msisdn = request.parameters
     .text('msisdn')
     .replace(/[\s()-]/g, '')
     .replace(/^(\+?90|0)(?=5)/, '');
   const operator = Number(request.parameters.text('operator'));
-  if (!isMobileNumber(msisdn)) return complain(request, page, 'wrongNumber');
-  if (!isOperator(operator)) return complain(request, page, 'wrongOperator');
-  if (landingStatusOf(msisdn, 'pin') !== undefined) return complain(request, page, 'refused');
+  if (!isMobileNumber(msisdn)) return showError(request, page, 'wrongNumber');
+  if (!isOperator(operator)) return showError(request, page, 'wrongOperator');
+  if (landingStatusOf(msisdn, 'pin') !== undefined) return showError(request, page, 'refused');
   return sendPin(request, page, {step: 'pin', msisdn, operator, wrong: 0}, context);
 }
 
-function sendPin(request: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
-  const pin = context.pins.issue(holder(page, progress));
-  context.messages.send({...progress, serviceId: page.serviceId}, texts.pin(pin));
-  return moveOn(request, page, progress, context);
+function sendPin(request: PageRequest, page: PaymentPage, progress: PinStep, context: Context): Response {
+  const pin = context.pins.issue(pinHolderOf(page, progress));
+  context.messages.send({...progress, serviceId: page.serviceId}, messageTexts.pin(pin));
+  return setProgress(request, page, progress, context);
 }
 
-function takePin(request: PageVisit, page: PaymentPage, progress: PinStep, context: Context): Response {
-  switch (context.pins.check(holder(page, progress), request.parameters.text('pin').trim())) {
+function handlePin(request: PageRequest, page: PaymentPage, progress: PinStep, context: Context): Response {
+  switch (context.pins.check(pinHolderOf(page, progress), request.parameters.text('pin').trim())) {
     case 'late':
-      return complain(request, page, 'latePin');
+      return showError(request, page, 'latePin');
     case 'right':
-      context.pins.useUp(holder(page, progress));
-      return moveOn(request, page, {step: pay(page, progress, context) ? 'done' : 'failed'}, context);
+      context.pins.useUp(pinHolderOf(page, progress));
+      return setProgress(request, page, {step: chargeNumber(page, progress, context) ? 'done' : 'failed'}, context);
     case 'wrong': {
       const wrong = progress.wrong + 1;
-      if (wrong >= MAX_WRONG_PINS) return moveOn(request, page, {step: 'failed'}, context);
-      context.paymentPages.move(page, {...progress, wrong});
-      return complain(request, page, 'wrongPin');
+      if (wrong >= MAX_WRONG_PINS) return setProgress(request, page, {step: 'failed'}, context);
+      context.paymentPages.setProgress(page, {...progress, wrong});
+      return showError(request, page, 'wrongPin');
     }
   }
 }
 
 /** Charges the number once, or begins a subscription where there is a trial. True when nothing stood in the way. */
-function pay(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}: Context): boolean {
+function chargeNumber(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}: Context): boolean {
   if (landingStatusOf(msisdn, 'subscribe') !== undefined) return false;
   const subscription = billing.subscribe({
     serviceId: page.serviceId,
@@ -83,22 +83,22 @@ function pay(page: PaymentPage, {msisdn, operator}: PinStep, {billing, charges}:
   return last === undefined || isPaid(last.status);
 }
 
-function moveOn(
-  request: PageVisit,
+function setProgress(
+  request: PageRequest,
   page: PaymentPage,
   progress: Progress,
   {paymentPages}: Context,
-  address = sameWith(request, {}),
+  address = currentPageWith(request, {}),
 ): Response {
-  paymentPages.move(page, progress);
-  return leadTo(address);
+  paymentPages.setProgress(page, progress);
+  return redirectTo(address);
 }
 
-function complain(request: PageVisit, page: PaymentPage, trouble: Trouble): Response {
+function showError(request: PageRequest, page: PaymentPage, trouble: StepError): Response {
   return showStep(request, page, trouble);
 }
 
-function holder({token}: PaymentPage, {msisdn, operator}: PinStep) {
+function pinHolderOf({token}: PaymentPage, {msisdn, operator}: PinStep) {
   return {purpose: `page:${token}`, msisdn, operator};
 }
 
@@ -108,11 +108,11 @@ function isSettled({step}: Progress): boolean {
 
 /** What each step of the common payment page looks like. */
 
-export type Trouble = 'wrongNumber' | 'wrongOperator' | 'refused' | 'wrongPin' | 'latePin';
+export type StepError = 'wrongNumber' | 'wrongOperator' | 'refused' | 'wrongPin' | 'latePin';
 
 const OPERATORS = [1, 2, 3, 4, 5, 6, 7];
 
-export function showStep(request: PageVisit, page: PaymentPage, trouble?: Trouble): Response {
+export function showStep(request: PageRequest, page: PaymentPage, trouble?: StepError): Response {
   return answerPage(request, {
     title: request.texts.paymentPage.title,
     content: html`${factList(listFacts(request, page), request.texts)}
@@ -122,16 +122,16 @@ ${showProgress(request, page, page.progress, trouble)}`,
   });
 }
 
-export function showExpired(request: PageVisit, {failureUrl}: PaymentPage): Response {
+export function showExpired(request: PageRequest, {failureUrl}: PaymentPage): Response {
   const {texts} = request;
   return answerPage(request, {
     title: texts.paymentPage.expired,
     httpStatus: 410,
-    content: html`${nextLink(failureUrl, texts.back)}`,
+    content: html`${nextStepLink(failureUrl, texts.back)}`,
   });
 }
 
-function listFacts({texts, language}: PageVisit, {item, priceKurus, trialDays}: PaymentPage) {
+function listFacts({texts, language}: PageRequest, {item, priceKurus, trialDays}: PaymentPage) {
   return [
     {label: texts.merchant, value: MERCHANT_NAME},
     {label: texts.paymentPage.item, value: item},
@@ -142,7 +142,12 @@ function listFacts({texts, language}: PageVisit, {item, priceKurus, trialDays}: 
   ];
 }
 
-function showProgress(request: PageVisit, page: PaymentPage, progress: Progress, trouble: Trouble | undefined): Html {
+function showProgress(
+  request: PageRequest,
+  page: PaymentPage,
+  progress: Progress,
+  trouble: StepError | undefined,
+): Html {
   const {texts} = request;
   switch (progress.step) {
     case 'number':
@@ -151,14 +156,14 @@ function showProgress(request: PageVisit, page: PaymentPage, progress: Progress,
       return askPin(request, progress.msisdn, trouble);
     case 'done':
       return html`<p class="done" role="status"><strong>${texts.paymentPage.done}.</strong> ${texts.paymentPage.doneText}</p>
-<p class="actions">${nextLink(page.successUrl, texts.continue)}</p>`;
+<p class="actions">${nextStepLink(page.successUrl, texts.continue)}</p>`;
     case 'failed':
       return html`<p class="error" role="alert">${texts.paymentPage.failed}. ${texts.paymentPage.failedText}</p>
-<p class="actions">${nextLink(page.failureUrl, texts.back)}</p>`;
+<p class="actions">${nextStepLink(page.failureUrl, texts.back)}</p>`;
   }
 }
 
-function askNumber({texts: {paymentPage: texts}, parameters}: PageVisit, trouble: Trouble | undefined): Html {
+function askNumber({texts: {paymentPage: texts}, parameters}: PageRequest, trouble: StepError | undefined): Html {
   const chosen = parameters.text('operator');
   return html`<form method="post" novalidate>
 ${inputField({
@@ -184,7 +189,7 @@ ${inputField({
 </form>`;
 }
 
-function askPin({texts: {paymentPage: texts}}: PageVisit, msisdn: string, trouble: Trouble | undefined): Html {
+function askPin({texts: {paymentPage: texts}}: PageRequest, msisdn: string, trouble: StepError | undefined): Html {
   const phone = `/_sandbox/sms?msisdn=${msisdn}`;
   return html`<p>${texts.pinText} <strong>${msisdn}</strong>.</p>
 <form method="post" novalidate>

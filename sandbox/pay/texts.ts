@@ -1,5 +1,5 @@
 import {formatAmount} from '../formats.ts';
-import type {Visit} from '../request.ts';
+import type {PlatformRequest} from '../request.ts';
 
 export type Language = 'tr' | 'en';
 
@@ -9,7 +9,7 @@ export function writeAmount(kurus: number, language: Language): string {
 }
 
 /** What `lang` says, else the first of the browser's languages that is spoken here, else Turkish. */
-export function chooseLanguage({parameters, headers}: Visit): Language {
+export function chooseLanguage({parameters, headers}: PlatformRequest): Language {
   const wanted = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
   for (const tag of wanted) {
     const [language] = tag.trim().toLowerCase().split(/[-;]/);
@@ -117,9 +117,9 @@ const tr = {
   },
 };
 
-export type Words = typeof tr;
+export type PageTexts = typeof tr;
 
-const en: Words = {
+const en: PageTexts = {
   brand: 'Örnek Ödeme',
   sandbox: 'Sandbox: there is no real bank, operator or money here.',
   otherLanguage: 'Türkçe',
@@ -216,4 +216,4 @@ const en: Words = {
   },
 };
 
-export const WORDS: Readonly<Record<Language, Words>> = {tr, en};
+export const PAGE_TEXTS: Readonly<Record<Language, PageTexts>> = {tr, en};

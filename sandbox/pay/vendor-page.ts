@@ -2,30 +2,30 @@ import {isIban} from '../banks.ts';
 import type {Context} from '../context.ts';
 import type {Vendor, VendorDetails} from '../records/vendors.ts';
 import {html, type Html, inputField, type Field} from './html.ts';
-import {answerNotFound, answerPage, leadTo, nextLink, type PageVisit} from './page.ts';
+import {answerNotFound, answerPage, redirectTo, nextStepLink, type PageRequest} from './page.ts';
 
 const REQUIRED: readonly (keyof VendorDetails)[] = ['name', 'phone', 'iban'];
 
 type Errors = Partial<Record<keyof VendorDetails | 'accept', string>>;
 
 /** The form that registers a sub-merchant, which the merchant may show in a frame (orders 4.6). */
-export function answerVendorPage(request: PageVisit, formCode: string, {vendors}: Context): Response {
+export function answerVendorPage(request: PageRequest, formCode: string, {vendors}: Context): Response {
   const vendor = vendors.findByForm(formCode);
   if (!vendor) return answerNotFound(request);
   if (vendor.state !== 'invited') return showResult(request, vendor);
   if (request.method !== 'POST') return showForm(request, vendor, vendor.details, {});
   const details = readDetails(request);
   if (request.parameters.text('step') === 'decline') {
-    vendors.settle(vendor, 'declined', vendor.details);
-    return leadTo(vendor.failureUrl);
+    vendors.setState(vendor, 'declined', vendor.details);
+    return redirectTo(vendor.failureUrl);
   }
   const errors = findErrors(request, details);
   if (Object.keys(errors).length > 0) return showForm(request, vendor, details, errors);
-  vendors.settle(vendor, 'registered', details);
-  return leadTo(vendor.successUrl);
+  vendors.setState(vendor, 'registered', details);
+  return redirectTo(vendor.successUrl);
 }
 
-function readDetails({parameters}: PageVisit): VendorDetails {
+function readDetails({parameters}: PageRequest): VendorDetails {
   const text = (name: string): string => parameters.text(name).trim();
   return {
     name: text('name'),
@@ -37,7 +37,7 @@ function readDetails({parameters}: PageVisit): VendorDetails {
 }
 
 /** An odd IBAN is asked about once and then taken: real ones have been refused by checks. */
-function findErrors({texts, parameters}: PageVisit, details: VendorDetails): Errors {
+function findErrors({texts, parameters}: PageRequest, details: VendorDetails): Errors {
   const missing = REQUIRED.filter((name) => details[name] === '').map((name) => [name, texts.required]);
   const odd = details.iban !== '' && !isIban(details.iban) && parameters.text('odd_iban') !== details.iban;
   return {
@@ -47,7 +47,7 @@ function findErrors({texts, parameters}: PageVisit, details: VendorDetails): Err
   };
 }
 
-function showForm(request: PageVisit, vendor: Vendor, details: VendorDetails, errors: Errors): Response {
+function showForm(request: PageRequest, vendor: Vendor, details: VendorDetails, errors: Errors): Response {
   const {texts} = request;
   const {vendorPage} = texts;
   const fields: readonly (Field & {name: keyof VendorDetails})[] = [
@@ -81,13 +81,13 @@ function acceptField(label: string, checked: boolean, error: string | undefined)
   }>${label}</label>${error && html`<span class="error" id="accept-error">${error}</span>`}</div>`;
 }
 
-function showResult(request: PageVisit, {state, successUrl, failureUrl}: Vendor): Response {
+function showResult(request: PageRequest, {state, successUrl, failureUrl}: Vendor): Response {
   const {texts} = request;
   const registered = state === 'registered';
   return answerPage(request, {
     title: registered ? texts.vendorPage.registered : texts.vendorPage.declined,
     content: html`${registered && html`<p class="done" role="status">${texts.vendorPage.registeredText}</p>`}
-<p class="actions">${nextLink(registered ? successUrl : failureUrl, texts.continue)}</p>`,
+<p class="actions">${nextStepLink(registered ? successUrl : failureUrl, texts.continue)}</p>`,
     embeddable: true,
   });
 }

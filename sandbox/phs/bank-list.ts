@@ -1,14 +1,14 @@
 import {ACCOUNT_HOLDER, BANKS, type Bank, logoPath} from '../banks.ts';
-import type {Answer, Visit} from '../request.ts';
+import type {AnswerFields, PlatformRequest} from '../request.ts';
 
 const UPDATE_TIME = '2026-10-01 09:00:00+03';
 
 /** /bank/getAll (orders 4.7, 2.6). */
-export function listBanks({origin}: Visit): Answer {
-  return {banks: BANKS.map((bank) => toListItem(bank, origin))};
+export function listBanks({origin}: PlatformRequest): AnswerFields {
+  return {banks: BANKS.map((bank) => toBankFields(bank, origin))};
 }
 
-function toListItem(bank: Bank, origin: string): Answer {
+function toBankFields(bank: Bank, origin: string): AnswerFields {
   return {
     id: bank.id,
     code: bank.code,

@@ -1,56 +1,56 @@
 import type {Context} from '../context.ts';
 import {formatAmount, parseAmount} from '../formats.ts';
 import type {Marketplace} from '../records/orders.ts';
-import type {Parameters, Answer, Visit} from '../request.ts';
+import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {readShopperDetails} from './payment-notices.ts';
-import {Refusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
+import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 const MAX_USER_ID_LENGTH = 32;
 
 /** /orderToReference/check (orders 4.2): `order` is the platform's order code; the split is there for a marketplace. */
-export function checkOrder({parameters}: Visit, {orders}: Context): Answer {
+export function checkOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
-  if (!order) throw new Refusal('ERR_014');
+  if (!order) throw new PhsRefusal('ERR_014');
   return {order: order.orderCode, ...(order.marketplace && toSplit(order.marketplace))};
 }
 
 /** /orderToReference/create (orders 4.2). */
-export function createOrder({parameters}: Visit, context: Context): Answer {
-  return {order: keepOrder(parameters, context)};
+export function createOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
+  return {order: saveOrder(parameters, context)};
 }
 
 /** /orderToReference/direct (orders 4.2): the code is for the hosted bank page, which knows the shopper's details. */
-export function createDirectOrder({parameters}: Visit, context: Context): Answer {
+export function createDirectOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const details = readShopperDetails(parameters);
-  const code = keepOrder(parameters, context);
-  context.shopperDetails.keep(code, details);
+  const code = saveOrder(parameters, context);
+  context.shopperDetails.save(code, details);
   return {code};
 }
 
 /** /orderToReference/update (orders 4.2): a new amount, and a new split where one is sent. A completed order stays as it is. */
-export function updateOrder({parameters}: Visit, {orders}: Context): Answer {
+export function updateOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
   const marketplace = readMarketplace(parameters);
   const order = orders.find(service.code, reference);
-  if (!order) throw new Refusal('ERR_014');
-  if (order.completedAt) throw new Refusal('ERR_018');
+  if (!order) throw new PhsRefusal('ERR_014');
+  if (order.completedAt) throw new PhsRefusal('ERR_018');
   orders.update(order, amountKurus, marketplace);
   return {order: order.orderCode};
 }
 
 /** Keeps a new order and returns its order code. */
-function keepOrder(parameters: Parameters, {orders}: Context): string {
+function saveOrder(parameters: Parameters, {orders}: Context): string {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
   const marketplace = readMarketplace(parameters);
   const userId = readUserId(parameters);
-  if (orders.find(service.code, order)) throw new Refusal('ERR_019');
+  if (orders.find(service.code, order)) throw new PhsRefusal('ERR_019');
   return orders.create({serviceCode: service.code, order, amountKurus, marketplace, userId});
 }
 
@@ -60,18 +60,18 @@ function readMarketplace(parameters: Parameters): Marketplace | undefined {
   const payout = requireText(parameters, 'payout');
   const subMerchantId = requireText(parameters, 'sub_merchant_id');
   const feeKurus = parseAmount(requireText(parameters, 'fee'));
-  if (!/^\d+$/.test(subMerchantId)) throw new Refusal('ERR_008', 'sub_merchant_id');
-  if (feeKurus === undefined) throw new Refusal('ERR_017', 'fee');
+  if (!/^\d+$/.test(subMerchantId)) throw new PhsRefusal('ERR_008', 'sub_merchant_id');
+  if (feeKurus === undefined) throw new PhsRefusal('ERR_017', 'fee');
   return {payout, subMerchantId, feeKurus};
 }
 
 /** Characters are counted, not UTF-16 units. */
 function readUserId(parameters: Parameters): string | undefined {
   const userId = parameters.text('user_id');
-  if ([...userId].length > MAX_USER_ID_LENGTH) throw new Refusal('ERR_008', 'user_id');
+  if ([...userId].length > MAX_USER_ID_LENGTH) throw new PhsRefusal('ERR_008', 'user_id');
   return userId || undefined;
 }
 
-function toSplit({payout, subMerchantId, feeKurus}: Marketplace): Answer {
+function toSplit({payout, subMerchantId, feeKurus}: Marketplace): AnswerFields {
   return {payout, sub_merchant_id: subMerchantId, fee: formatAmount(feeKurus)};
 }

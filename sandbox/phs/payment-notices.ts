@@ -3,32 +3,32 @@ import {findService, MERCHANT_NAME} from '../config.ts';
 import type {Context} from '../context.ts';
 import {formatAmount, isLocalTime} from '../formats.ts';
 import type {ShopperDetails} from '../records/orders.ts';
-import type {Notice} from '../records/payment-notices.ts';
-import type {Answer, Visit, Parameters} from '../request.ts';
-import {Refusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
+import type {PaymentNotice} from '../records/payment-notices.ts';
+import type {AnswerFields, PlatformRequest, Parameters} from '../request.ts';
+import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 /** /paymentNotification/get (orders 4.4): `id` is what create calls the code. */
-export function getPaymentNotification({parameters}: Visit, {config, paymentNotices}: Context): Answer {
+export function getPaymentNotification({parameters}: PlatformRequest, {config, paymentNotices}: Context): AnswerFields {
   const notice = paymentNotices.find(requireText(parameters, 'id'));
-  if (!notice) throw new Refusal('ERR_013');
+  if (!notice) throw new PhsRefusal('ERR_013');
   return {paymentNotification: toFields(notice, config.merchantId)};
 }
 
 /** /paymentNotification/create (orders 4.4). The order need not be known: nobody asked for its code, perhaps. */
-export function createPaymentNotification({parameters}: Visit, {paymentNotices}: Context): Answer {
+export function createPaymentNotification({parameters}: PlatformRequest, {paymentNotices}: Context): AnswerFields {
   const order = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const bankCode = requireText(parameters, 'bank');
   const {code: serviceCode} = requireService(parameters);
   const amountKurus = requireAmount(amount);
   const bank = findBank(bankCode);
-  if (!bank) throw new Refusal('ERR_011');
+  if (!bank) throw new PhsRefusal('ERR_011');
   const details = readShopperDetails(parameters);
   return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
 }
 
 /** What a shopper did not say is empty; without a transaction its id is 0, as the field is an integer (orders 2.4). */
-function toFields(notice: Notice, merchantId: number): Answer {
+function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === notice.bankId);
   const service = findService(notice.serviceCode);
   return {
@@ -60,11 +60,11 @@ export function readShopperDetails(parameters: Parameters): ShopperDetails {
   const block = parameters.get('PaymentNotification');
   const text = (name: string): string => {
     const value = block instanceof Map ? (block.get(name) ?? '') : '';
-    if (typeof value !== 'string') throw new Refusal('ERR_008', name);
+    if (typeof value !== 'string') throw new PhsRefusal('ERR_008', name);
     return value;
   };
   const applyTime = text('apply_time');
-  if (applyTime !== '' && !isLocalTime(applyTime)) throw new Refusal('ERR_008', 'apply_time');
+  if (applyTime !== '' && !isLocalTime(applyTime)) throw new PhsRefusal('ERR_008', 'apply_time');
   return {
     tc_no: text('tc_no'),
     name: text('name'),

@@ -3,7 +3,7 @@ import {parseAmount} from '../formats.ts';
 import type {Parameters} from '../request.ts';
 
 /** What the JSON field `status` may say under /phs, with its message (observed, "/phs response status"). */
-export const STATUSES = {
+export const PHS_STATUSES = {
   '000': 'Success',
   '400': 'Missing Parameter',
   '404': 'Page Not Found',
@@ -31,39 +31,39 @@ export const STATUSES = {
   ERR_039: 'Invalid Action',
 } as const satisfies Record<string, string>;
 
-export type Status = keyof typeof STATUSES;
+export type PhsStatus = keyof typeof PHS_STATUSES;
 
-export function isStatus(text: string): text is Status {
-  return Object.hasOwn(STATUSES, text);
+export function isPhsStatus(text: string): text is PhsStatus {
+  return Object.hasOwn(PHS_STATUSES, text);
 }
 
 /** Ends an operation with an error body; the detail follows the message after a colon. */
-export class Refusal extends Error {
+export class PhsRefusal extends Error {
   constructor(
-    readonly status: Exclude<Status, '000'>,
+    readonly status: Exclude<PhsStatus, '000'>,
     readonly detail?: string,
   ) {
-    super(detail === undefined ? STATUSES[status] : `${STATUSES[status]}:${detail}`);
+    super(detail === undefined ? PHS_STATUSES[status] : `${PHS_STATUSES[status]}:${detail}`);
   }
 }
 
 /** A required parameter; an empty one is as good as missing. */
 export function requireText(parameters: Parameters, name: string): string {
   const text = parameters.text(name);
-  if (text === '') throw new Refusal('400');
+  if (text === '') throw new PhsRefusal('400');
   return text;
 }
 
 /** The service that `code` names. */
 export function requireService(parameters: Parameters): Service {
   const service = findService(requireText(parameters, 'code'));
-  if (!service) throw new Refusal('ERR_005');
+  if (!service) throw new PhsRefusal('ERR_005');
   return service;
 }
 
 /** Kuruş of an amount above zero. */
 export function requireAmount(text: string): number {
   const amountKurus = parseAmount(text);
-  if (!amountKurus) throw new Refusal('ERR_017');
+  if (!amountKurus) throw new PhsRefusal('ERR_017');
   return amountKurus;
 }

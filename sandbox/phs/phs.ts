@@ -1,9 +1,9 @@
 import type {Context} from '../context.ts';
-import {noteMistake, type Base, type Visit, type Answer} from '../request.ts';
+import {logUnexpectedError, type PlatformInterface, type PlatformRequest, type AnswerFields} from '../request.ts';
 import {listBanks} from './bank-list.ts';
 import {checkOrder, createDirectOrder, createOrder, updateOrder} from './orders.ts';
 import {createPaymentNotification, getPaymentNotification} from './payment-notices.ts';
-import {isStatus, Refusal, STATUSES} from './phs-statuses.ts';
+import {isPhsStatus, PhsRefusal, PHS_STATUSES} from './phs-statuses.ts';
 import {createRefund, getRefund, getRefundsByOrder} from './refunds.ts';
 import {authenticate, checkToken, getToken} from './token.ts';
 import {searchTransactions, completeOrder, getTransaction} from './transactions.ts';
@@ -12,7 +12,7 @@ import {getVendorFormUrl} from './vendor-form.ts';
 const BOTH = ['GET', 'POST'] as const;
 
 /** The order, refund and transaction interface (orders 4). */
-const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
+const OPERATIONS: ReadonlyMap<string, PhsOperation> = new Map<string, PhsOperation>([
   ['/phs/getToken', {methods: BOTH, authenticated: false, handle: getToken}],
   ['/phs/getToken/check', {methods: BOTH, authenticated: false, handle: checkToken}],
   ['/phs/orderToReference/check', {methods: BOTH, authenticated: true, handle: checkOrder}],
@@ -31,15 +31,15 @@ const OPERATIONS: ReadonlyMap<string, Operation> = new Map<string, Operation>([
   ['/phs/bank/getAll', {methods: ['GET'], authenticated: false, handle: listBanks}],
 ]);
 
-export const phs: Base = {
+export const phsInterface: PlatformInterface = {
   operationOf: (path) => (OPERATIONS.has(path) ? path : undefined),
   refuse,
   async answer(request, context) {
     try {
-      return Response.json({status: '000', message: STATUSES['000'], ...(await perform(request, context))});
+      return Response.json({status: '000', message: PHS_STATUSES['000'], ...(await runOperation(request, context))});
     } catch (error) {
-      if (error instanceof Refusal) return refuse(error.status, context, error.message);
-      noteMistake(request.path, error);
+      if (error instanceof PhsRefusal) return refuse(error.status, context, error.message);
+      logUnexpectedError(request.path, error);
       return refuse('500', context);
     }
   },
@@ -47,23 +47,23 @@ export const phs: Base = {
 
 /** An error body (orders 7); statuses that are not in the table are written as they are. */
 function refuse(status: string, {config}: Context, message?: string): Response {
-  const body = {status, message: message ?? (isStatus(status) ? STATUSES[status] : 'Unknown')};
+  const body = {status, message: message ?? (isPhsStatus(status) ? PHS_STATUSES[status] : 'Unknown')};
   return Response.json(body, {status: config.errorHttpStatus});
 }
 
-/** @throws {Refusal} */
-function perform(request: Visit, context: Context) {
+/** @throws {PhsRefusal} */
+function runOperation(request: PlatformRequest, context: Context) {
   const operation = OPERATIONS.get(request.path);
-  if (!operation?.methods.some((method) => method === request.method)) throw new Refusal('404');
-  if (!context.merchantAddress.isAllowed()) throw new Refusal('ERR_002');
+  if (!operation?.methods.some((method) => method === request.method)) throw new PhsRefusal('404');
+  if (!context.merchantAddress.isAllowed()) throw new PhsRefusal('ERR_002');
   if (operation.authenticated) authenticate(request.headers, context);
   return operation.handle(request, context);
 }
 
-export interface Operation {
+export interface PhsOperation {
   readonly methods: readonly ('GET' | 'POST')[];
   /** Whether the headers `merchant` and `token` are asked for (orders 5). */
   readonly authenticated: boolean;
-  /** @throws {Refusal} for the errors of the platform. */
-  readonly handle: (visit: Visit, context: Context) => Answer | Promise<Answer>;
+  /** @throws {PhsRefusal} for the errors of the platform. */
+  readonly handle: (visit: PlatformRequest, context: Context) => AnswerFields | Promise<AnswerFields>;
 }

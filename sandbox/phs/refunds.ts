@@ -4,21 +4,21 @@ import type {Context} from '../context.ts';
 import {formatAmount} from '../formats.ts';
 import type {Refund} from '../records/refunds.ts';
 import type {Transaction} from '../records/transactions.ts';
-import type {Parameters, Answer, Visit} from '../request.ts';
-import {Refusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
+import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
+import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
 /** /refund/get (orders 4.5). An unknown id is an invalid transaction: there is no status for refunds. */
-export function getRefund({parameters}: Visit, context: Context): Answer {
+export function getRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const refund = /^\d{1,15}$/.test(id) ? context.refunds.find(Number(id)) : undefined;
-  if (!refund) throw new Refusal('ERR_006');
+  if (!refund) throw new PhsRefusal('ERR_006');
   return {data: {...toRefundFields(refund, context), update_userid: null}};
 }
 
 /** /refund/getByOrder (orders 4.5): the refunds of an order, oldest first; it names no service. */
-export function getRefundsByOrder({parameters}: Visit, context: Context): Answer {
+export function getRefundsByOrder({parameters}: PlatformRequest, context: Context): AnswerFields {
   const orders = context.orders.findByReference(requireText(parameters, 'order'));
-  if (orders.length === 0) throw new Refusal('ERR_014');
+  if (orders.length === 0) throw new PhsRefusal('ERR_014');
   const refunds = orders.flatMap(({orderCode}) => context.refunds.ofOrder(orderCode));
   return {data: refunds.map((refund) => toRefundFields(refund, context))};
 }
@@ -27,20 +27,20 @@ export function getRefundsByOrder({parameters}: Visit, context: Context): Answer
  * /refund/create (orders 4.5). Refused are an order that was completed, one that no money came for, more than came, and
  * a second refund of an order that is no marketplace's: only there can one order have several (orders 1).
  */
-export function createRefund({parameters}: Visit, {orders, transactions, refunds}: Context): Answer {
+export function createRefund({parameters}: PlatformRequest, {orders, transactions, refunds}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');
   const contact = requireContact(parameters);
   const service = requireService(parameters);
   const amountKurus = requireAmount(amount);
   const order = orders.find(service.code, reference);
-  if (!order) throw new Refusal('ERR_014');
-  if (order.completedAt) throw new Refusal('ERR_018');
+  if (!order) throw new PhsRefusal('ERR_014');
+  if (order.completedAt) throw new PhsRefusal('ERR_018');
   const arrived = transactions.ofOrder(order.orderCode);
-  if (arrived.length === 0) throw new Refusal('ERR_006');
-  const living = refunds.livingOfOrder(order.orderCode);
-  if (amountKurus + sum(living) > sum(arrived)) throw new Refusal('ERR_021');
-  if (living.length > 0 && !order.marketplace) throw new Refusal('ERR_039');
+  if (arrived.length === 0) throw new PhsRefusal('ERR_006');
+  const living = refunds.activeOfOrder(order.orderCode);
+  if (amountKurus + sum(living) > sum(arrived)) throw new PhsRefusal('ERR_021');
+  if (living.length > 0 && !order.marketplace) throw new PhsRefusal('ERR_039');
   const transactionId = chooseTransaction(arrived, amountKurus, (id) =>
     sum(living.filter((one) => one.transactionId === id)),
   );
@@ -50,7 +50,7 @@ export function createRefund({parameters}: Visit, {orders, transactions, refunds
 function requireContact(parameters: Parameters): {contactName: string; contactIban: string} {
   const contact = parameters.get('contact');
   const [name, iban] = contact instanceof Map ? [contact.get('name'), contact.get('iban')] : [];
-  if (typeof name !== 'string' || name === '' || typeof iban !== 'string' || iban === '') throw new Refusal('400');
+  if (typeof name !== 'string' || name === '' || typeof iban !== 'string' || iban === '') throw new PhsRefusal('400');
   return {contactName: name, contactIban: iban};
 }
 
@@ -70,7 +70,7 @@ function sum(records: readonly {readonly amountKurus: number}[]): number {
 }
 
 /** A refund record (orders 2.5): the names of the example and, next to them, those of the field table. */
-export function toRefundFields(refund: Refund, {config, orders}: Context): Answer {
+export function toRefundFields(refund: Refund, {config, orders}: Context): AnswerFields {
   const service = findService(orders.findByCode(refund.orderCode)?.serviceCode ?? '');
   const bank = BANKS.find(({id}) => id === refund.bankId);
   return {

@@ -4,14 +4,14 @@ import type {Context} from '../context.ts';
 import {formatAmount, parseAmount, isLocalDate, isLocalTime} from '../formats.ts';
 import type {Condition} from '../records/sql.ts';
 import type {Transaction} from '../records/transactions.ts';
-import type {Answer, Visit, Parameters, Parameter, ParameterBlock} from '../request.ts';
-import {Refusal, requireService, requireText} from './phs-statuses.ts';
+import type {AnswerFields, PlatformRequest, Parameters, Parameter, ParameterBlock} from '../request.ts';
+import {PhsRefusal, requireService, requireText} from './phs-statuses.ts';
 
 /** /transaction/get (orders 4.3): times without a zone, and the status. */
-export function getTransaction({parameters}: Visit, {config, transactions}: Context): Answer {
+export function getTransaction({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const transaction = /^\d{1,15}$/.test(id) ? transactions.find(Number(id)) : undefined;
-  if (!transaction) throw new Refusal('ERR_006');
+  if (!transaction) throw new PhsRefusal('ERR_006');
   return {
     transaction: {
       ...toTransactionFields(transaction, config.merchantId),
@@ -23,10 +23,10 @@ export function getTransaction({parameters}: Visit, {config, transactions}: Cont
 }
 
 /** /transaction/order-complete (orders 4.3): the goods or services were supplied. */
-export function completeOrder({parameters}: Visit, {orders}: Context): Answer {
+export function completeOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const order = orders.find(requireService(parameters).code, reference);
-  if (!order) throw new Refusal('ERR_014');
+  if (!order) throw new PhsRefusal('ERR_014');
   orders.complete(order);
   return {};
 }
@@ -38,7 +38,7 @@ const DEFAULT_LENGTH = 100;
  * /transaction/search (orders 4.3). Newest first, which the spec leaves open. A page past the end is empty.
  * `start` and `length` come back as the text that was sent, the totals as numbers: the spec allows both for all four.
  */
-export function searchTransactions({parameters}: Visit, {config, transactions}: Context): Answer {
+export function searchTransactions({parameters}: PlatformRequest, {config, transactions}: Context): AnswerFields {
   const ofService = {sql: 'service_code = ?', bindings: [requireService(parameters).code]};
   const start = readCount(parameters, 'start', DEFAULT_START);
   const length = readCount(parameters, 'length', DEFAULT_LENGTH);
@@ -53,7 +53,7 @@ export function searchTransactions({parameters}: Visit, {config, transactions}: 
 }
 
 /** Like a transaction, but with zones on its times, a `ref_no` and without `status` (orders 2.3). */
-function toItem(transaction: Transaction, merchantId: number): Answer {
+function toItem(transaction: Transaction, merchantId: number): AnswerFields {
   return {
     ...toTransactionFields(transaction, merchantId),
     transaction_date: `${transaction.transactionDate}+03`,
@@ -65,7 +65,7 @@ function toItem(transaction: Transaction, merchantId: number): Answer {
 function readCount(parameters: Parameters, name: string, byDefault: number): number {
   const text = parameters.text(name);
   if (text === '') return byDefault;
-  if (!/^\d{1,15}$/.test(text)) throw new Refusal('ERR_008', name);
+  if (!/^\d{1,15}$/.test(text)) throw new PhsRefusal('ERR_008', name);
   return Number(text);
 }
 
@@ -73,7 +73,7 @@ function readCount(parameters: Parameters, name: string, byDefault: number): num
 const TRANSFER_TYPE = 1;
 
 /** The fields that a transaction and an item of a search share (orders 2.3). Without an order, its code and reference are empty. */
-export function toTransactionFields(transaction: Transaction, merchantId: number): Answer {
+export function toTransactionFields(transaction: Transaction, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === transaction.bankId);
   const service = findService(transaction.serviceCode);
   return {
@@ -104,13 +104,13 @@ export function toTransactionFields(transaction: Transaction, merchantId: number
 
 type Value = string | number;
 
-interface Column {
+interface FilterColumn {
   readonly sql: string;
-  /** @throws {Refusal} for text that is no value of the column. */
+  /** @throws {PhsRefusal} for text that is no value of the column. */
   readonly read: (text: string) => Value;
 }
 
-const COLUMNS: Readonly<Record<string, Column>> = {
+const COLUMNS: Readonly<Record<string, FilterColumn>> = {
   status: {sql: 'status', read: (text) => readInteger(text, 'status')},
   bank_id: {sql: 'bank_id', read: (text) => readInteger(text, 'bank_id')},
   amount: {sql: 'amount_kurus', read: readAmount},
@@ -119,7 +119,7 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 
 const OPERATORS: ReadonlySet<string> = new Set(['<', '>', '>=', '<=', '=']);
 
-/** @throws {Refusal} 400 for half a block, ERR_017 for an amount, ERR_008 for any other value or operator that is none. */
+/** @throws {PhsRefusal} 400 for half a block, ERR_017 for an amount, ERR_008 for any other value or operator that is none. */
 export function readFilter(filter: Parameter | undefined): Condition[] {
   if (!(filter instanceof Map)) return [];
   return [
@@ -145,28 +145,28 @@ function readDays(filter: ParameterBlock): Condition[] {
   ];
 }
 
-function readColumn(column: Column, parameter: Parameter | undefined): Condition[] {
+function readColumn(column: FilterColumn, parameter: Parameter | undefined): Condition[] {
   if (parameter === undefined || parameter === '') return [];
   if (typeof parameter === 'string') return [compare(column, '=', parameter)];
   if (parameter.has('con_operator') || parameter.has('value')) return [readComparison(column, parameter)];
   return readList(column, parameter);
 }
 
-function readComparison(column: Column, block: ParameterBlock): Condition {
+function readComparison(column: FilterColumn, block: ParameterBlock): Condition {
   const operator = textOf(block, 'con_operator');
   const value = textOf(block, 'value');
-  if (operator === '' || value === '') throw new Refusal('400');
-  if (!OPERATORS.has(operator)) throw new Refusal('ERR_008', 'con_operator');
+  if (operator === '' || value === '') throw new PhsRefusal('400');
+  if (!OPERATORS.has(operator)) throw new PhsRefusal('ERR_008', 'con_operator');
   return compare(column, operator, value);
 }
 
 /** The operator is one of OPERATORS: it becomes part of the statement. */
-function compare({sql, read}: Column, operator: string, value: string): Condition {
+function compare({sql, read}: FilterColumn, operator: string, value: string): Condition {
   return {sql: `${sql} ${operator} ?`, bindings: [read(value)]};
 }
 
 /** One binding holds the list, as statements take no more than a hundred. */
-function readList({sql, read}: Column, list: ParameterBlock): Condition[] {
+function readList({sql, read}: FilterColumn, list: ParameterBlock): Condition[] {
   const values = [...list.keys()].map((name) => textOf(list, name)).filter((text) => text !== '');
   if (values.length === 0) return [];
   return [{sql: `${sql} IN (SELECT value FROM json_each(?))`, bindings: [JSON.stringify(values.map(read))]}];
@@ -174,27 +174,27 @@ function readList({sql, read}: Column, list: ParameterBlock): Condition[] {
 
 function textOf(block: ParameterBlock, name: string): string {
   const value = block.get(name) ?? '';
-  if (typeof value !== 'string') throw new Refusal('ERR_008', name);
+  if (typeof value !== 'string') throw new PhsRefusal('ERR_008', name);
   return value;
 }
 
 function readInteger(text: string, name: string): number {
-  if (!/^-?\d{1,15}$/.test(text)) throw new Refusal('ERR_008', name);
+  if (!/^-?\d{1,15}$/.test(text)) throw new PhsRefusal('ERR_008', name);
   return Number(text);
 }
 
 function readAmount(text: string): number {
   const amountKurus = parseAmount(text);
-  if (amountKurus === undefined) throw new Refusal('ERR_017');
+  if (amountKurus === undefined) throw new PhsRefusal('ERR_017');
   return amountKurus;
 }
 
 function readTime(text: string): string {
-  if (!isLocalTime(text)) throw new Refusal('ERR_008', 'transaction_date');
+  if (!isLocalTime(text)) throw new PhsRefusal('ERR_008', 'transaction_date');
   return text;
 }
 
 function readDay(text: string, name: string): string {
-  if (!isLocalDate(text)) throw new Refusal('ERR_008', name);
+  if (!isLocalDate(text)) throw new PhsRefusal('ERR_008', name);
   return `${text} 00:00:00`;
 }

@@ -1,10 +1,10 @@
 import type {Context} from '../context.ts';
 import {isWebAddress} from '../formats.ts';
-import type {Parameters, Answer, Visit} from '../request.ts';
-import {Refusal, requireService, requireText} from './phs-statuses.ts';
+import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
+import {PhsRefusal, requireService, requireText} from './phs-statuses.ts';
 
 /** /marketPlace/get-vendor-form-url (orders 4.6). A vendor that has registered cannot do so again. */
-export function getVendorFormUrl({parameters, origin}: Visit, {vendors}: Context): Answer {
+export function getVendorFormUrl({parameters, origin}: PlatformRequest, {vendors}: Context): AnswerFields {
   const vendorCode = requireText(parameters, 'vendor_code');
   const details = {
     name: requireText(parameters, 'name'),
@@ -16,8 +16,8 @@ export function getVendorFormUrl({parameters, origin}: Visit, {vendors}: Context
   const successUrl = requireAddress(parameters, 'success_url', 'successUrl');
   const failureUrl = requireAddress(parameters, 'failure_url', 'failureUrl');
   const {code: serviceCode} = requireService(parameters);
-  if (!/^\d*$/.test(details.tc_no)) throw new Refusal('ERR_008', 'tc_no');
-  if (vendors.find(vendorCode)?.state === 'registered') throw new Refusal('ERR_008', 'vendor_code');
+  if (!/^\d*$/.test(details.tc_no)) throw new PhsRefusal('ERR_008', 'tc_no');
+  if (vendors.find(vendorCode)?.state === 'registered') throw new PhsRefusal('ERR_008', 'vendor_code');
   const formCode = vendors.invite({vendorCode, serviceCode, details, successUrl, failureUrl});
   return {redirectUrl: `${origin}/pay/phs/vendor/${formCode}`};
 }
@@ -25,6 +25,6 @@ export function getVendorFormUrl({parameters, origin}: Visit, {vendors}: Context
 /** The field table spells it `success_url`, the samples `successUrl`. */
 function requireAddress(parameters: Parameters, name: string, otherName: string): string {
   const address = parameters.text(name) || requireText(parameters, otherName);
-  if (!isWebAddress(address)) throw new Refusal('ERR_008', name);
+  if (!isWebAddress(address)) throw new PhsRefusal('ERR_008', name);
   return address;
 }

@@ -9,9 +9,9 @@ export interface Call {
   readonly params: Readonly<Record<string, string | string[]>>;
 }
 
-const KEPT = 20_000;
+const MAX_CALLS = 20_000;
 /** Old calls are removed this many at a time. */
-const SWEPT_EVERY = 500;
+const DELETE_BATCH_SIZE = 500;
 /** SQLite refuses rows over 2 MB; nobody reads more of a value. */
 const MAX_VALUE_LENGTH = 1000;
 const MASKED_NAMES: ReadonlySet<string> = new Set(['key', 'token', 'authorization']);
@@ -41,13 +41,13 @@ export class Calls {
     const {id} = this.sql
       .exec<{id: number}>(query, method, path, this.clock.now(), JSON.stringify(group(entries)))
       .one();
-    if (id % SWEPT_EVERY === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - KEPT);
+    if (id % DELETE_BATCH_SIZE === 0) this.sql.exec('DELETE FROM calls WHERE id <= ?', id - MAX_CALLS);
   }
 
   /** The most recent ones, newest last. */
   recent(): Call[] {
     const query = 'SELECT method, path, at, params FROM calls ORDER BY id DESC LIMIT ?';
-    const rows = this.sql.exec<Row>(query, KEPT).toArray().toReversed();
+    const rows = this.sql.exec<Row>(query, MAX_CALLS).toArray().toReversed();
     return rows.map(({method, path, at, params}) => ({method, path, at, params: JSON.parse(params)}));
   }
 }
@@ -80,7 +80,10 @@ export class Usage {
   ) {}
 
   /** Counts one call, unless it is one too many: then false, and nothing is counted. */
-  take(operation: string, {day, second}: {readonly day: number | null; readonly second: number | null}): boolean {
+  countIfAllowed(
+    operation: string,
+    {day, second}: {readonly day: number | null; readonly second: number | null},
+  ): boolean {
     const now = this.clock.now();
     const today = now.slice(0, 10);
     if (this.#used(operation, 'second', now) >= (second ?? Infinity)) return false;

@@ -137,7 +137,7 @@ export const CHARGE_STATUS = {
 export const CHARGE_STATUSES: readonly number[] = [1, 3, 4, 5, 6, 7, 8, 9, -5, -8, -18];
 
 /** `error` and `errorDetail` (subscriptions 2.3); the texts are made up. */
-const ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = new Map([
+const CHARGE_ERRORS: ReadonlyMap<number, readonly [error: string, detail: string]> = new Map([
   [CHARGE_STATUS.operatorError, ['Operator charging error', '51|Insufficient balance']],
   [CHARGE_STATUS.expired, ['Expired', '54|Not confirmed in time']],
   [8, ['Cancelled', '8|Other pending payment']],
@@ -154,7 +154,7 @@ export function isPaid(status: number): boolean {
   );
 }
 
-export function describeError(status: number): {error: string | null; errorDetail: string | null} {
-  const [error = null, errorDetail = null] = ERRORS.get(status) ?? [];
+export function describeChargeError(status: number): {error: string | null; errorDetail: string | null} {
+  const [error = null, errorDetail = null] = CHARGE_ERRORS.get(status) ?? [];
   return {error, errorDetail};
 }

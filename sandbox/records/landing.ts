@@ -50,7 +50,7 @@ export class Pins {
 
 const NUMBER_TOKEN_LIFETIME_MS = 10 * 60 * 1000;
 
-export interface TokenOwner {
+export interface NumberTokenOwner {
   readonly msisdn: string;
   readonly operator: number;
 }
@@ -72,7 +72,7 @@ export class NumberTokens {
   ) {}
 
   /** Eighteen digits: a client that makes a number of them loses the last ones. */
-  issue({msisdn, operator}: TokenOwner): string {
+  issue({msisdn, operator}: NumberTokenOwner): string {
     const digits = crypto.getRandomValues(new Uint32Array(2)).join('').padEnd(17, '7').slice(0, 17);
     const token = `9${digits}`;
     const query = 'INSERT INTO number_tokens (token, msisdn, operator, expires_at_ms) VALUES (?, ?, ?, ?)';
@@ -80,7 +80,7 @@ export class NumberTokens {
     return token;
   }
 
-  find(token: string): TokenOwner | undefined {
+  find(token: string): NumberTokenOwner | undefined {
     const query = 'SELECT msisdn, operator FROM number_tokens WHERE token = ? AND expires_at_ms > ?';
     const [row] = this.sql.exec<{msisdn: string; operator: number}>(query, token, this.clock.nowMs()).toArray();
     return row;

@@ -58,22 +58,23 @@ export class Messages {
 
 /** What subscribers read, in Turkish as on their phones. */
 
-const PER: Readonly<Record<Period, string>> = {weekly: ' / hafta', monthly: ' / ay', once: ''};
+const PER_PERIOD: Readonly<Record<Period, string>> = {weekly: ' / hafta', monthly: ' / ay', once: ''};
 
-export interface Named {
+export interface BilledItem {
   readonly item: string;
   readonly feeKurus: number;
   readonly period: Period;
 }
 
-export const texts = {
+export const messageTexts = {
   pin: (pin: string) => `Onay kodunuz: ${pin}. 10 dakika geçerlidir, kimseyle paylaşmayın.`,
-  subscribed: ({item, feeKurus, period}: Named) =>
-    `${item} başladı. Ücreti: ${formatAmount(feeKurus)} TL${PER[period]}.`,
-  trialStarted: ({item, feeKurus, period}: Named, days: number) =>
-    `${item} ${days} gün ücretsiz başladı. Sonra: ${formatAmount(feeKurus)} TL${PER[period]}.`,
-  charged: ({item, feeKurus}: Named) => `${item} yenilendi: ${formatAmount(feeKurus)} TL faturanıza eklendi.`,
-  suspended: ({item}: Named) => `${item} ücreti alınamadığı için durduruldu.`,
-  cancelled: ({item}: Named) => `${item} iptal edildi. Bundan sonra ücret alınmaz.`,
-  refunded: ({item}: Named, amountKurus: number) => `${item} için alınan ${formatAmount(amountKurus)} TL iade edildi.`,
+  subscribed: ({item, feeKurus, period}: BilledItem) =>
+    `${item} başladı. Ücreti: ${formatAmount(feeKurus)} TL${PER_PERIOD[period]}.`,
+  trialStarted: ({item, feeKurus, period}: BilledItem, days: number) =>
+    `${item} ${days} gün ücretsiz başladı. Sonra: ${formatAmount(feeKurus)} TL${PER_PERIOD[period]}.`,
+  charged: ({item, feeKurus}: BilledItem) => `${item} yenilendi: ${formatAmount(feeKurus)} TL faturanıza eklendi.`,
+  suspended: ({item}: BilledItem) => `${item} ücreti alınamadığı için durduruldu.`,
+  cancelled: ({item}: BilledItem) => `${item} iptal edildi. Bundan sonra ücret alınmaz.`,
+  refunded: ({item}: BilledItem, amountKurus: number) =>
+    `${item} için alınan ${formatAmount(amountKurus)} TL iade edildi.`,
 } as const;

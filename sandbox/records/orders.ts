@@ -187,7 +187,7 @@ export class ShopperDetailsOfOrders {
     return row && JSON.parse(row.details);
   }
 
-  keep(orderCode: string, details: ShopperDetails): void {
+  save(orderCode: string, details: ShopperDetails): void {
     this.sql.exec(
       'INSERT INTO shopper_details (order_code, details) VALUES (?, ?)',
       orderCode,

@@ -4,7 +4,7 @@ import type {ShopperDetails} from './orders.ts';
 import {newId} from './sql.ts';
 
 /** A payment notice: a shopper says that money came without its order code (orders 2.4). */
-export interface Notice {
+export interface PaymentNotice {
   /** Also its code, as text: nothing else in the spec tells a merchant the id. */
   readonly id: number;
   readonly serviceCode: string;
@@ -19,9 +19,9 @@ export interface Notice {
 }
 
 /** Statuses of payment notices (observed, "Integer statuses"). */
-export const NOTICE_STATUS = {inactive: -1, waitingForSubmit: 0, processing: 1, approved: 10} as const;
+export const PAYMENT_NOTICE_STATUS = {inactive: -1, waitingForSubmit: 0, processing: 1, approved: 10} as const;
 
-export interface NewNotice extends Pick<Notice, 'serviceCode' | 'order' | 'amountKurus' | 'details'> {
+export interface NewPaymentNotice extends Pick<PaymentNotice, 'serviceCode' | 'order' | 'amountKurus' | 'details'> {
   readonly bank: Bank;
 }
 
@@ -37,7 +37,7 @@ type Row = {
   status: number;
 };
 
-export class Notices {
+export class PaymentNotices {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS notices (
       id INTEGER PRIMARY KEY,
@@ -58,18 +58,18 @@ export class Notices {
   ) {}
 
   /** By its id or code as text. */
-  find(code: string): Notice | undefined {
+  find(code: string): PaymentNotice | undefined {
     if (!/^\d{1,15}$/.test(code)) return undefined;
-    return this.sql.exec<Row>('SELECT * FROM notices WHERE id = ?', Number(code)).toArray().map(toNotice)[0];
+    return this.sql.exec<Row>('SELECT * FROM notices WHERE id = ?', Number(code)).toArray().map(toPaymentNotice)[0];
   }
 
   /** Newest first. */
-  recent(limit: number): Notice[] {
-    return this.sql.exec<Row>('SELECT * FROM notices ORDER BY id DESC LIMIT ?', limit).toArray().map(toNotice);
+  recent(limit: number): PaymentNotice[] {
+    return this.sql.exec<Row>('SELECT * FROM notices ORDER BY id DESC LIMIT ?', limit).toArray().map(toPaymentNotice);
   }
 
   /** Keeps a new notice and returns its id. The shopper has yet to submit it on its page. */
-  create({serviceCode, order, bank, amountKurus, details}: NewNotice): number {
+  create({serviceCode, order, bank, amountKurus, details}: NewPaymentNotice): number {
     const id = newId(this.sql, 'notices');
     this.sql.exec(
       `INSERT INTO notices (id, service_code, order_ref, bank_id, amount_kurus, details, create_time, status)
@@ -81,22 +81,22 @@ export class Notices {
       amountKurus,
       JSON.stringify(details),
       this.clock.now(),
-      NOTICE_STATUS.waitingForSubmit,
+      PAYMENT_NOTICE_STATUS.waitingForSubmit,
     );
     return id;
   }
 
-  setStatus({id}: Notice, status: number): void {
+  setStatus({id}: PaymentNotice, status: number): void {
     this.sql.exec('UPDATE notices SET status = ? WHERE id = ?', status, id);
   }
 
-  approve({id}: Notice, transactionId: number): void {
+  approve({id}: PaymentNotice, transactionId: number): void {
     const query = 'UPDATE notices SET status = ?, transaction_id = ? WHERE id = ?';
-    this.sql.exec(query, NOTICE_STATUS.approved, transactionId, id);
+    this.sql.exec(query, PAYMENT_NOTICE_STATUS.approved, transactionId, id);
   }
 }
 
-function toNotice(row: Row): Notice {
+function toPaymentNotice(row: Row): PaymentNotice {
   return {
     id: row.id,
     serviceCode: row.service_code,

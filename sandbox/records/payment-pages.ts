@@ -76,7 +76,7 @@ export class PaymentPages {
     );
   }
 
-  move({token}: PaymentPage, progress: Progress): void {
+  setProgress({token}: PaymentPage, progress: Progress): void {
     this.sql.exec('UPDATE payment_pages SET progress = ? WHERE token = ?', JSON.stringify(progress), token);
   }
 }

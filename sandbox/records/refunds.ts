@@ -22,7 +22,7 @@ export interface Refund {
 export const REFUND_STATUS = {notifyError: -1, waiting: 1, inBank: 2, successful: 3, error: 4, cancelled: 6} as const;
 
 /** Statuses whose money neither went back nor will. */
-const VOID: readonly number[] = [REFUND_STATUS.error, REFUND_STATUS.cancelled];
+const FAILED: readonly number[] = [REFUND_STATUS.error, REFUND_STATUS.cancelled];
 /** Statuses with which the money has gone back. */
 const PAID: readonly number[] = [REFUND_STATUS.successful, REFUND_STATUS.notifyError];
 const OPEN: readonly number[] = [REFUND_STATUS.waiting, REFUND_STATUS.inBank, REFUND_STATUS.notifyError];
@@ -77,8 +77,8 @@ export class Refunds {
   }
 
   /** Those that hold some of an order's money: asked for and not failed. */
-  livingOfOrder(orderCode: string): Refund[] {
-    return this.ofOrder(orderCode).filter(({status}) => !VOID.includes(status));
+  activeOfOrder(orderCode: string): Refund[] {
+    return this.ofOrder(orderCode).filter(({status}) => !FAILED.includes(status));
   }
 
   /** Those of an order whose money has gone back. */
@@ -95,7 +95,7 @@ export class Refunds {
   settled(): Refund[] {
     return this.#select(
       'WHERE status IN (SELECT value FROM json_each(?)) ORDER BY id',
-      JSON.stringify([...VOID, ...PAID]),
+      JSON.stringify([...FAILED, ...PAID]),
     );
   }
 

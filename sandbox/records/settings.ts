@@ -1,5 +1,5 @@
 /** What controls have set for the time being: named values that outlive a restart. */
-export class Levers {
+export class Settings {
   static readonly schema = `
     CREATE TABLE IF NOT EXISTS levers (
       name TEXT PRIMARY KEY,
@@ -19,17 +19,17 @@ export class Levers {
   }
 }
 
-const LEVER = 'merchant-address-allowed';
+const ADDRESS_ALLOWED_SETTING = 'merchant-address-allowed';
 
 /** Whether the platform takes calls from the merchant's network address; a control says no. */
 export class MerchantAddress {
-  constructor(private readonly settings: Levers) {}
+  constructor(private readonly settings: Settings) {}
 
   isAllowed(): boolean {
-    return this.settings.get(LEVER) !== false;
+    return this.settings.get(ADDRESS_ALLOWED_SETTING) !== false;
   }
 
   allow(allowed: boolean): void {
-    this.settings.set(LEVER, allowed);
+    this.settings.set(ADDRESS_ALLOWED_SETTING, allowed);
   }
 }

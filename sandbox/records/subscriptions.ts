@@ -138,7 +138,7 @@ export class Subscriptions {
     return row && {subscription: toSubscription(row), at: row.due_at ?? now};
   }
 
-  settle(
+  updateCycle(
     {id}: Subscription,
     {status, failures, at, dueAt}: {status: string; failures: number; at: string; dueAt: string | null},
   ): void {
@@ -216,10 +216,10 @@ function toSubscription(row: Row): Subscription {
 }
 
 /** Statuses of subscriptions that never were; of the others each can be cancelled. */
-const NEVER_WERE: ReadonlySet<string> = new Set(['unknown', 'rejected']);
+const NEVER_ACTIVE: ReadonlySet<string> = new Set(['unknown', 'rejected']);
 
 /** Whether a subscription can be cancelled, or why not (subscriptions 3). */
 export function cancellability({status}: Subscription): 'cancellable' | 'cancelled' | 'unavailable' {
   if (status === 'cancelled') return 'cancelled';
-  return NEVER_WERE.has(status) ? 'unavailable' : 'cancellable';
+  return NEVER_ACTIVE.has(status) ? 'unavailable' : 'cancellable';
 }

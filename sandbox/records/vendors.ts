@@ -74,7 +74,7 @@ export class Vendors {
     return formCode;
   }
 
-  settle({vendorCode}: Vendor, state: VendorState, details: VendorDetails): void {
+  setState({vendorCode}: Vendor, state: VendorState, details: VendorDetails): void {
     const query = 'UPDATE vendors SET state = ?, details = ? WHERE vendor_code = ?';
     this.sql.exec(query, state, JSON.stringify(details), vendorCode);
   }

@@ -1,7 +1,7 @@
 import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
-import {readConfiguration, type Settings} from '../../sandbox/config.ts';
+import {readConfig, type EnvironmentVariables} from '../../sandbox/config.ts';
 import {cycles, generatePin, requestSubscription, search, subscribe} from './mobile.ts';
 import {call, control, createOrder, pay, post, read, request, signIn} from './platform.ts';
 
@@ -9,7 +9,7 @@ function restart(): Promise<void> {
   return evictDurableObject(env.PLATFORM.getByName('platform'));
 }
 
-async function restartWith(settings: Partial<Settings>): Promise<void> {
+async function restartWith(settings: Partial<EnvironmentVariables>): Promise<void> {
   Object.assign(env, settings);
   await restart();
 }
@@ -100,7 +100,7 @@ describe('settings', () => {
   };
 
   test('have defaults, and send no notification unless told where', () => {
-    expect(readConfiguration(SETTINGS)).toEqual({
+    expect(readConfig(SETTINGS)).toEqual({
       merchantId: 123,
       merchantIp: '127.0.0.1',
       merchantKey: 'secret-value',
@@ -115,7 +115,7 @@ describe('settings', () => {
     });
   });
 
-  test.each<[string, Partial<Settings>, string]>([
+  test.each<[string, Partial<EnvironmentVariables>, string]>([
     ['no merchant id', {MERCHANT_ID: ''}, 'MERCHANT_ID is not a whole number from 1 to 9007199254740991'],
     ['no address', {MERCHANT_IP: ''}, 'MERCHANT_IP is not set'],
     ['no key', {MERCHANT_KEY: ''}, 'MERCHANT_KEY is not set'],
@@ -145,6 +145,6 @@ describe('settings', () => {
       'ERROR_HTTP_STATUS is not a whole number from 200 to 599',
     ],
   ])('with %s are named, not shown', (_, wrong, message) => {
-    expect(() => readConfiguration({...SETTINGS, ...wrong})).toThrow(new TypeError(message));
+    expect(() => readConfig({...SETTINGS, ...wrong})).toThrow(new TypeError(message));
   });
 });

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {STATUSES} from '../../../sandbox/landing/landing-statuses.ts';
+import {LANDING_STATUSES} from '../../../sandbox/landing/landing-statuses.ts';
 import {
   ask,
   AUTHORIZATION,
@@ -20,8 +20,8 @@ const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 
 beforeEach(() => control('reset'));
 
-function refusal(status: keyof typeof STATUSES) {
-  return {status, description: STATUSES[status]};
+function refusal(status: keyof typeof LANDING_STATUSES) {
+  return {status, description: LANDING_STATUSES[status]};
 }
 
 async function numberToken(fields: Record<string, unknown> = {}): Promise<string> {
@@ -284,7 +284,7 @@ describe('without a token, subscription-request', () => {
   });
 });
 
-describe.each(Object.keys(STATUSES) as (keyof typeof STATUSES)[])('status %s', (status) => {
+describe.each(Object.keys(LANDING_STATUSES) as (keyof typeof LANDING_STATUSES)[])('status %s', (status) => {
   test('is what number 5550000SSS gets for a PIN and for one-click', async () => {
     const msisdn = `5550000${status}`;
     expect(await generatePin(msisdn)).toEqual(refusal(status));
