@@ -47,3 +47,9 @@ export interface WriteOptions extends CallOptions {
    */
   readonly idempotencyKey?: string | undefined;
 }
+
+export interface Address {
+  /** Address of the Worker, without a slash at its end. */
+  readonly base: string;
+  readonly key: string;
+}

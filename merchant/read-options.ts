@@ -1,5 +1,4 @@
-import type {CallOptions, Fetch, VezneOptions, WriteOptions} from './options.ts';
-import type {Address} from './request.ts';
+import type {CallOptions, Fetch, VezneOptions, WriteOptions, Address} from './options.ts';
 
 interface Settings {
   readonly address: Address;

@@ -1,3 +1,4 @@
+import type {Address} from './options.ts';
 import type {Route} from './routes.ts';
 
 export interface ApiRequest {
@@ -5,12 +6,6 @@ export interface ApiRequest {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
-}
-
-export interface Address {
-  /** Address of the Worker, without a slash at its end. */
-  readonly base: string;
-  readonly key: string;
 }
 
 /**

@@ -4,9 +4,7 @@
  */
 
 import type {Stamp} from './envelope.ts';
-
-/** Why an envelope is not let in. None of them says that it was not let in before. */
-export type Refusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
+import type {Refusal} from './reply.ts';
 
 /** How late an envelope may come: clocks differ, and networks take their time. */
 export const BEHIND_MS = 30_000;

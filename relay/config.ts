@@ -5,7 +5,6 @@ import {isIP} from 'node:net';
 import {createSecureContext} from 'node:tls';
 import type {BaseId} from './envelope.ts';
 import {keyOf, type Key} from './signature.ts';
-import {HEADERS, isSendable} from './target.ts';
 
 export interface Config {
   /** The current one first. */
@@ -136,4 +135,18 @@ function readConcurrency(text: string): number {
   if (!Number.isInteger(count) || count < 1 || count > 1024)
     throw new StartError('RELAY_CONCURRENCY must be a whole number from 1 to 1024.');
   return count;
+}
+
+export type Bases = ReadonlyMap<BaseId, URL>;
+
+/** What the platform's interfaces ask for. Others, such as credentials of mobile billing, are named in RELAY_HEADERS. */
+export const HEADERS: readonly string[] = ['accept', 'authorization', 'content-type', 'merchant', 'token'];
+
+/** The connection's own business, and what an edge or a proxy says of the one who asked: never the Worker's to send. */
+const RESERVED =
+  /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|via|cdn-loop|true-client-ip|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|content-encoding|accept-encoding|upgrade|expect|cookie|user-agent|vezne-.*)$/;
+
+/** Whether an operator may name this header in RELAY_HEADERS. */
+export function isSendable(name: string): boolean {
+  return /^[a-z0-9-]{1,64}$/.test(name) && !RESERVED.test(name);
 }

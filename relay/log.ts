@@ -19,3 +19,25 @@ export function log(
 ): void {
   process.stdout.write(`${JSON.stringify({at: new Date().toISOString(), event, ...fields})}\n`);
 }
+
+const TALLY_MS = 60_000;
+
+/** Counts strangers, so that they cannot fill the log: one line a minute and reason. */
+export class Tally {
+  readonly #counts = new Map<string, number>();
+  readonly #timer = setInterval(() => this.#write(), TALLY_MS).unref();
+
+  count(reason: string): void {
+    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#write();
+  }
+
+  #write(): void {
+    for (const [reason, count] of this.#counts) log('refused', {reason, count});
+    this.#counts.clear();
+  }
+}

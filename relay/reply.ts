@@ -1,6 +1,5 @@
 /** What the Worker is told: a line of JSON, a line end, and the platform's answer, all signed together with the question's nonce. */
 
-import type {Refusal} from './admission.ts';
 import type {Forwarded, UnknownReason, UnsentReason} from './forward.ts';
 
 export type Verdict =
@@ -46,3 +45,6 @@ export function writeAbout({now, startedAt, sources, address}: About): Buffer {
 function write(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({v: 1, ...head})}\n`), body]);
 }
+
+/** Why an envelope is not let in. None of them says that it was not let in before. */
+export type Refusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';

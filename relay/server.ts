@@ -11,7 +11,7 @@ import {
 import {createServer as createSecure, Server as SecureServer} from 'node:https';
 import type {Config} from './config.ts';
 import {MOST_ENVELOPE_BYTES} from './envelope.ts';
-import {log} from './log.ts';
+import {log, Tally} from './log.ts';
 import type {Rejection, Relay, Reply} from './relay.ts';
 import {SIGNATURE_HEADER} from './signature.ts';
 
@@ -25,7 +25,6 @@ const LIMITS: ServerOptions = {
   maxHeaderSize: 8_192,
 };
 const MOST_CONNECTIONS = 512;
-const TALLY_MS = 60_000;
 
 const STATUSES: Readonly<Record<Rejection, number>> = {signature: 401, malformed: 400};
 
@@ -118,24 +117,4 @@ function say(response: ServerResponse, status: number, body: object): void {
       connection: 'close',
     })
     .end(text);
-}
-
-/** Counts strangers, so that they cannot fill the log: one line a minute and reason. */
-class Tally {
-  readonly #counts = new Map<string, number>();
-  readonly #timer = setInterval(() => this.#write(), TALLY_MS).unref();
-
-  count(reason: string): void {
-    this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);
-  }
-
-  end(): void {
-    clearInterval(this.#timer);
-    this.#write();
-  }
-
-  #write(): void {
-    for (const [reason, count] of this.#counts) log('refused', {reason, count});
-    this.#counts.clear();
-  }
 }

@@ -23,3 +23,49 @@ export async function buildFiles(
     files.output.filter((file) => file.type === 'chunk'),
   );
 }
+
+/**
+ * The bundler keeps a helper of a few lines, which makes a module's namespace out of getters, in a file of its own, and a
+ * page would make a request for it. Each file that needs it gets it itself.
+ */
+export function inlineRuntime(): Plugin {
+  const namespaceOf = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
+  return {
+    name: 'inline-runtime',
+    generateBundle(_options, bundle) {
+      const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
+      if (!runtime) return;
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !chunk.imports.includes(runtime.fileName)) continue;
+        const code = chunk.code.replace(
+          /import\s*\{\s*\w+ as ([\w$]+)\s*\}\s*from\s*["']\.\/rolldown-runtime[^"']*["'];?/,
+          `var $1=${namespaceOf};`,
+        );
+        if (code === chunk.code)
+          this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
+        chunk.code = code;
+      }
+      delete bundle[runtime.fileName];
+    },
+  };
+}
+
+/** Where all that is shown first is: nearly every function of it runs at once. */
+const FIRST = 'choosing';
+
+/**
+ * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is
+ * compiled when it is first called, while a slow phone waits: https://v8.dev/blog/explicit-compile-hints
+ */
+export function compileWhileLoading(): Plugin {
+  const hint = '//# allFunctionsCalledOnLoad\n';
+  return {
+    name: 'compile-while-loading',
+    augmentChunkHash: ({name}) => (name === FIRST ? hint : undefined),
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type === 'chunk' && chunk.name === FIRST) chunk.code = hint + chunk.code;
+      }
+    },
+  };
+}
