@@ -4,10 +4,10 @@
  */
 
 import {defineConfig} from 'vite';
-import {elementFiles} from './scripts/kit/element-files.ts';
-import {minifyAgain} from './scripts/kit/minify-again.ts';
-import {headers, licence} from './scripts/kit/served.ts';
-import {trackerAlone} from './scripts/kit/tracker-alone.ts';
+import {headers, licence} from './scripts/build/assets.ts';
+import {elementFiles} from './scripts/build/elements.ts';
+import {minifyAgain} from './scripts/build/minify.ts';
+import {trackerAlone} from './scripts/build/tracker-alone.ts';
 
 export default defineConfig({
   publicDir: false,

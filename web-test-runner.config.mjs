@@ -4,7 +4,7 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
-import {cutLit} from './scripts/kit/lit-cuts.ts';
+import {cutLit} from './scripts/build/lit-cuts.ts';
 import {StubWorker} from './test/widgets/stub/stub-worker.ts';
 
 const BUILT = '.cache/widgets';

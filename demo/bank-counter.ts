@@ -1,7 +1,7 @@
 /** The pretend bank: sends any amount with any description, as a shopper's banking app would. */
 
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
-import {counterWords, fallbackWords} from './counter-words.ts';
+import {counterWords, fallbackWords} from './bank-counter-messages.ts';
 import {keepFresh} from './keep-fresh.ts';
 import {SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 

@@ -1,4 +1,4 @@
-/** The vite plugin that writes every page of `pages/` in every language of `words/`, and the headers they are served with. */
+/** The vite plugin that writes every page of `pages/` in every language of `locales/`, and the headers they are served with. */
 
 import {appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
@@ -40,7 +40,7 @@ export function pages({site, sandbox}: Options): Plugin {
     name: 'demo-pages',
     buildStart() {
       for (const file of readdirSync(here, {recursive: true, encoding: 'utf8'})) {
-        if (/\.(html|css|svg)$|^words\b/.test(file)) this.addWatchFile(path.join(here, file));
+        if (/\.(html|css|svg)$|^locales\b/.test(file)) this.addWatchFile(path.join(here, file));
       }
     },
     async generateBundle() {
@@ -63,7 +63,7 @@ export function pages({site, sandbox}: Options): Plugin {
 
 /** Every sentence the pages begin with, as it is now: `npm run dev` reads them again after every change. */
 async function readWords(): Promise<Readonly<Record<Language, Words>>> {
-  const files = readdirSync(path.join(here, 'words')).map((file) => path.join(here, 'words', file));
+  const files = readdirSync(path.join(here, 'locales')).map((file) => path.join(here, 'locales', file));
   const all = await Promise.all(
     files.map(
       (file) =>
@@ -74,7 +74,7 @@ async function readWords(): Promise<Readonly<Record<Language, Words>>> {
     const entries = all.flatMap((page) => Object.entries(page[language]));
     const words = Object.fromEntries(entries);
     if (Object.keys(words).length < entries.length)
-      throw new Error('Two files of demo/words/ have a word of the same name.');
+      throw new Error('Two files of demo/locales/ have a message of the same name.');
     return words as Words;
   };
   return {tr: merged('tr'), en: merged('en')};
@@ -113,10 +113,10 @@ function write(page: string, language: Language, words: Words, sandbox: string):
   };
   const fill = (template: string): string =>
     template
-      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, part: string) => fill(read('parts', `${part}.html`)))
+      .replaceAll(/\{\{> ([\w-]+)\}\}/g, (_, part: string) => fill(read('partials', `${part}.html`)))
       .replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
         const value = values[name];
-        if (value === undefined) throw new Error(`demo/pages/${page}.html asks for "${name}", which is in no words.`);
+        if (value === undefined) throw new Error(`demo/pages/${page}.html asks for "${name}", which is in no locale.`);
         return value;
       });
   return fill(read('layout.html').replace('{{content}}', () => read('pages', `${page}.html`)));

@@ -1,12 +1,12 @@
 import type {Answers, EndpointName, Inputs} from './contract.ts';
+import {VezneError} from './errors.ts';
 import {exchange} from './exchange.ts';
+import {readAnswer} from './http.ts';
 import type {CallOptions, VezneOptions, WriteOptions} from './options.ts';
-import {readAnswer} from './read-answer.ts';
 import {readIdempotencyKey, readOptions, readTimeout} from './read-options.ts';
 import {buildRequest} from './request.ts';
 import {isRunning, mayRetry, pauseMs} from './retry.ts';
 import {routes} from './routes.ts';
-import {VezneError} from './vezne-error.ts';
 
 /** Calls one endpoint of the merchant API. @throws {VezneError}, {TypeError}, or the reason of the call's signal. */
 export type Call = <N extends EndpointName>(name: N, input: Inputs[N], options?: WriteOptions) => Promise<Answers[N]>;

@@ -1,6 +1,6 @@
+import {VezneConnectionError} from './errors.ts';
 import type {CallOptions, Fetch} from './options.ts';
 import type {ApiRequest} from './request.ts';
-import {VezneConnectionError} from './vezne-error.ts';
 
 export interface Reply {
   readonly status: number;

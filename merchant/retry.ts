@@ -1,6 +1,6 @@
 /** What is tried again, and after which pause. */
 
-import {VezneConnectionError, type VezneError} from './vezne-error.ts';
+import {VezneConnectionError, type VezneError} from './errors.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8_000;

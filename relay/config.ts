@@ -3,7 +3,7 @@
 import {readFileSync} from 'node:fs';
 import {isIP} from 'node:net';
 import {createSecureContext} from 'node:tls';
-import type {BaseId} from './envelope.ts';
+import type {BaseId} from './protocol.ts';
 import {keyOf, type Key} from './signature.ts';
 
 export interface Config {

@@ -2,9 +2,9 @@
 
 import {Admission} from './admission.ts';
 import type {Config} from './config.ts';
-import {type Envelope, readEnvelope, readStamp} from './envelope.ts';
 import {forward} from './forward.ts';
 import {log} from './log.ts';
+import {type Envelope, readEnvelope, readStamp} from './protocol.ts';
 import {type Verdict, writeAbout, writeVerdict} from './reply.ts';
 import {type Key, type Purpose, sign, signerOf} from './signature.ts';
 import {sourcesTo} from './sources.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:http';
 import {createServer as createSecure, Server as SecureServer} from 'node:https';
 import type {Config} from './config.ts';
-import {MOST_ENVELOPE_BYTES} from './envelope.ts';
 import {log, Tally} from './log.ts';
+import {MOST_ENVELOPE_BYTES} from './protocol.ts';
 import type {Rejection, Relay, Reply} from './relay.ts';
 import {SIGNATURE_HEADER} from './signature.ts';
 

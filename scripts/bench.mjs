@@ -4,10 +4,10 @@
 
 import {existsSync, readdirSync} from 'node:fs';
 import process from 'node:process';
-import {start} from './parts/child.mjs';
-import {inHouse, Refusal} from './parts/house.mjs';
-import {install} from './parts/install.mjs';
-import {makeScratch} from './parts/scratch.mjs';
+import {start} from './lib/child-process.mjs';
+import {install} from './lib/install.mjs';
+import {inHouse, Refusal} from './lib/repo.mjs';
+import {makeScratch} from './lib/scratch-folder.mjs';
 
 const folder = inHouse('test', 'bench');
 const part = process.argv[3] ?? '';

@@ -6,8 +6,8 @@ import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
-import {houseNode, inHouse, Refusal, root, tools} from './parts/house.mjs';
-import {quiet} from './parts/stack.mjs';
+import {houseNode, inHouse, Refusal, root, tools} from './lib/repo.mjs';
+import {quiet} from './lib/stack.mjs';
 
 /** Gzipped. A Worker of this size starts within its time everywhere. */
 const BUDGET_KB = 200;

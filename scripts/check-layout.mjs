@@ -7,7 +7,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {inHouse} from './parts/house.mjs';
+import {inHouse} from './lib/repo.mjs';
 
 const PARTS = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'demo', 'test'];
 const SOURCE = /\.(?:ts|mjs|cjs|js)$/;

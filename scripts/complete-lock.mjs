@@ -5,7 +5,7 @@
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
-import {inHouse} from './parts/house.mjs';
+import {inHouse} from './lib/repo.mjs';
 
 /**
  * @typedef {object} LockedPackage

@@ -3,8 +3,8 @@
 
 import {spawnSync} from 'node:child_process';
 import process from 'node:process';
-import {houseNode, inHouse, root} from './parts/house.mjs';
-import {install} from './parts/install.mjs';
+import {install} from './lib/install.mjs';
+import {houseNode, inHouse, root} from './lib/repo.mjs';
 
 const args = process.argv.slice(3);
 
@@ -15,10 +15,10 @@ function run(script, more) {
 }
 
 install();
-const {buildKit} = await import('./parts/build.mjs');
-const {tools} = await import('./parts/house.mjs');
+const {buildKit} = await import('./build/site.mjs');
+const {tools} = await import('./lib/repo.mjs');
 
-run(inHouse('scripts', 'parts', 'refuse-sandbox.mjs'), args);
+run(inHouse('scripts', 'lib', 'check-deploy-target.mjs'), args);
 console.log('Building …');
 await buildKit();
 run(tools.wrangler, ['deploy', '-c', 'wrangler.toml', '--minify', ...args]);

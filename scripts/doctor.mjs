@@ -4,7 +4,7 @@
 
 import process from 'node:process';
 import {parseArgs} from 'node:util';
-import {Refusal} from './parts/house.mjs';
+import {Refusal} from './lib/repo.mjs';
 
 const USAGE = 'npm run doctor -- --url https://pay.merchant.example [--key …], or the key in MERCHANT_API_KEY';
 const MARKS = {ok: 'ok     ', warning: 'WARNING', failed: 'FAILED ', skipped: '-      '};

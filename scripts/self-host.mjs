@@ -6,9 +6,9 @@ import {copyFileSync, existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs
 import path from 'node:path';
 import process from 'node:process';
 import {parseArgs, parseEnv} from 'node:util';
-import {inHouse, Refusal, tools} from './parts/house.mjs';
-import {install} from './parts/install.mjs';
-import {portFrom, requireFreePort} from './parts/ports.mjs';
+import {install} from './lib/install.mjs';
+import {portFrom, requireFreePort} from './lib/ports.mjs';
+import {inHouse, Refusal, tools} from './lib/repo.mjs';
 
 const {values: options} = parseArgs({
   args: process.argv.slice(3),
@@ -27,9 +27,9 @@ const environment = /** @type {Record<string, string>} */ (parseEnv(readFileSync
 await requireFreePort(port, 'PORT', 'npm run self-host');
 install();
 
-const {start} = await import('./parts/child.mjs');
-const {buildKit} = await import('./parts/build.mjs');
-const {quiet, untilAnswering} = await import('./parts/stack.mjs');
+const {start} = await import('./lib/child-process.mjs');
+const {buildKit} = await import('./build/site.mjs');
+const {quiet, untilAnswering} = await import('./lib/stack.mjs');
 
 const home = inHouse('.cache', 'self-host', String(port));
 const site = path.join(home, 'site');

@@ -3,9 +3,9 @@
 // `npm run dev` (`--watch`): the same, built and loaded again on every change.
 
 import process from 'node:process';
-import {inHouse, Refusal} from './parts/house.mjs';
-import {install} from './parts/install.mjs';
-import {portFrom, requireFreePort} from './parts/ports.mjs';
+import {install} from './lib/install.mjs';
+import {portFrom, requireFreePort} from './lib/ports.mjs';
+import {inHouse, Refusal} from './lib/repo.mjs';
 
 const watching = process.argv.includes('--watch');
 const command = watching ? 'npm run dev' : 'npm start';
@@ -18,9 +18,9 @@ await requireFreePort(port, 'PORT', command);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 install();
 
-const {buildDemo, buildKit, watchBuilds} = await import('./parts/build.mjs');
+const {buildDemo, buildKit, watchBuilds} = await import('./build/site.mjs');
 const {listedOrigins, neighbours, notifying, startSandbox, startWorker, untilAnswering} =
-  await import('./parts/stack.mjs');
+  await import('./lib/stack.mjs');
 
 // Another pair of ports is another house, with files and state of its own: two can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
@@ -33,7 +33,7 @@ const state = suffix && {
 const page = `http://localhost:${port}`;
 const sandbox = `http://localhost:${sandboxPort}`;
 
-/** @type {[name: string, child: import('./parts/child.mjs').Child][]} */
+/** @type {[name: string, child: import('./lib/child-process.mjs').Child][]} */
 const running = [];
 let ending = false;
 
@@ -49,7 +49,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) pro
 /**
  * One of them gone means the rest would mislead: all end.
  * @param {string} name
- * @param {import('./parts/child.mjs').Child} child
+ * @param {import('./lib/child-process.mjs').Child} child
  */
 function keep(name, child) {
   running.push([name, child]);

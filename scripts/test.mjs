@@ -5,12 +5,12 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
-import {start} from './parts/child.mjs';
-import {findOrInstallChromium} from './parts/chromium.mjs';
-import {inHouse, Refusal, root, tools} from './parts/house.mjs';
-import {install} from './parts/install.mjs';
-import {makeScratch} from './parts/scratch.mjs';
-import {MARK} from './parts/second-try.mjs';
+import {start} from './lib/child-process.mjs';
+import {findOrInstallChromium} from './lib/chromium.mjs';
+import {MARK} from './lib/flaky-reporter.mjs';
+import {install} from './lib/install.mjs';
+import {inHouse, Refusal, root, tools} from './lib/repo.mjs';
+import {makeScratch} from './lib/scratch-folder.mjs';
 
 /** @typedef {{passed: number, failed: number}} Counts */
 /** @typedef {(run: Run) => Promise<Counts>} Step */
@@ -116,7 +116,7 @@ const vitest = (project, shard) => async (run) => {
     'json',
     `--outputFile.json=${report}`,
     '--reporter',
-    inHouse('scripts', 'parts', 'second-try.mjs'),
+    inHouse('scripts', 'lib', 'flaky-reporter.mjs'),
   ];
   const succeeded = await run.call(tools.vitest, [
     'run',
@@ -199,7 +199,7 @@ if (chosen !== undefined && !(chosen in steps)) {
   throw new Refusal(`There is no step "${chosen}"; there are ${Object.keys(steps).join(', ')}.`);
 }
 
-/** @type {Set<import('./parts/child.mjs').Child>} */
+/** @type {Set<import('./lib/child-process.mjs').Child>} */
 const running = new Set();
 const stop = new AbortController();
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -2,9 +2,9 @@
 
 import {ApiDocument, type RawDocument} from './document.ts';
 import {element, marked} from './element.ts';
+import {words} from './messages.ts';
 import {operationCard} from './operation-card.ts';
 import type {Bearer} from './try-form.ts';
-import {words} from './words.ts';
 
 const main = find('#api', HTMLElement);
 const contents = find('#contents', HTMLElement);

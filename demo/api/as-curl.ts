@@ -1,5 +1,5 @@
 import type {Operation} from './document.ts';
-import type {Asked} from './exchange.ts';
+import type {Asked} from './request.ts';
 
 const SECRETS: Readonly<Record<Operation['access'], string>> = {
   key: 'Bearer $MERCHANT_API_KEY',

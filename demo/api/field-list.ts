@@ -1,6 +1,6 @@
 import {element, marked} from './element.ts';
+import {words} from './messages.ts';
 import type {Field, Limits, Range, Shape} from './shape.ts';
-import {words} from './words.ts';
 
 /** Who gives the value: of an answer it goes without saying that its fields are there. */
 type Giver = 'caller' | 'worker';

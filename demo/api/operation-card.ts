@@ -1,9 +1,9 @@
 import type {Answer, ApiDocument, Operation} from './document.ts';
 import {element, marked} from './element.ts';
 import {fieldList} from './field-list.ts';
+import {words} from './messages.ts';
 import {type Shape, shapeOf} from './shape.ts';
 import {type Bearer, block, TryForm} from './try-form.ts';
-import {words} from './words.ts';
 
 /** One operation: a line that opens into its fields, its answer, its errors and a form to try it. */
 export function operationCard(operation: Operation, document: ApiDocument, bearer: Bearer): HTMLDetailsElement {

@@ -3,8 +3,8 @@
 import {asCurl} from './as-curl.ts';
 import type {Operation, Parameter} from './document.ts';
 import {element} from './element.ts';
-import {type Answered, type Asked, exchange, pretty} from './exchange.ts';
-import {words} from './words.ts';
+import {words} from './messages.ts';
+import {type Answered, type Asked, exchange, pretty} from './request.ts';
 
 /** What all forms of the page share. */
 export interface Bearer {

@@ -3,7 +3,7 @@
 import {SandboxClient} from '../sandbox-client.ts';
 import {Tabs} from '../tabs.ts';
 import {Funnel} from './funnel.ts';
-import {Phone} from './phone.ts';
+import {Phone} from './phone-and-funnel.ts';
 
 /** Opens whatever of it the page has. */
 export function openSide(): void {

@@ -1,6 +1,6 @@
 import type {Answers, Inputs} from '../contract.ts';
 import type {CallOptions} from '../options.ts';
-import {Search} from '../search.ts';
+import {Search} from '../pagination.ts';
 import {Resource} from './resource.ts';
 
 /** What moves money or ends something, and what became of it. */

@@ -3,8 +3,8 @@
 // `npm test` runs a hundredth of them (test/merchant-api/generated.test.ts).
 
 import process from 'node:process';
-import {start} from '../../scripts/parts/child.mjs';
-import {tools} from '../../scripts/parts/house.mjs';
+import {start} from '../../scripts/lib/child-process.mjs';
+import {tools} from '../../scripts/lib/repo.mjs';
 
 const cases = Math.max(400, Math.round(20_000 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 const run = start(

@@ -3,8 +3,8 @@
 // exact, so these are the Worker's own tests of them with the whole limit: three days of 50,000 calls for 1,000, and two minutes of five a second and of one.
 
 import process from 'node:process';
-import {start} from '../../scripts/parts/child.mjs';
-import {tools} from '../../scripts/parts/house.mjs';
+import {start} from '../../scripts/lib/child-process.mjs';
+import {tools} from '../../scripts/lib/repo.mjs';
 
 const vitest = start(
   tools.vitest,

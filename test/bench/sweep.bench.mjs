@@ -3,8 +3,8 @@
 // money. The counts are exact, so this is the Worker's own test of them, with all its cases.
 
 import process from 'node:process';
-import {start} from '../../scripts/parts/child.mjs';
-import {tools} from '../../scripts/parts/house.mjs';
+import {start} from '../../scripts/lib/child-process.mjs';
+import {tools} from '../../scripts/lib/repo.mjs';
 
 const vitest = start(
   tools.vitest,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import type {EndpointName} from '../../merchant/index.ts';
 import {routes} from '../../merchant/routes.ts';
-import {inHouse} from '../../scripts/parts/house.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../worker/platform/operations/index.ts';

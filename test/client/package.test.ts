@@ -5,7 +5,7 @@ import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'vite';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
-import {inHouse} from '../../scripts/parts/house.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
 import {Workerd} from '../faults/kit/workerd.ts';
 import {compile, installClient, runFile} from './kit/package.ts';
 import {ORIGIN} from './kit/servers.ts';

@@ -9,7 +9,7 @@ import process from 'node:process';
 import {Webhook} from 'standardwebhooks';
 import {expect, inject, test} from 'vitest';
 import {type MerchantEvent, verifyWebhook} from '../../merchant/index.ts';
-import {inHouse} from '../../scripts/parts/house.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
 import {SECRET} from '../support/webhook-inbox.ts';
 import {installClient} from './kit/package.ts';
 import {connect, KEY, newOrder, pay, service} from './kit/vezne.ts';

@@ -3,8 +3,8 @@
 import {readFileSync} from 'node:fs';
 import {createConfig, lintFromString} from '@redocly/openapi-core';
 import {describe, expect, test} from 'vitest';
-import {describeApiText} from '../../scripts/parts/describe-api.mjs';
-import {inHouse} from '../../scripts/parts/house.mjs';
+import {describeApiText} from '../../scripts/build/openapi.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
 import {
   type BrowserEndpoint,
   type BrowserEndpointName,

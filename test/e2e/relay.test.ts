@@ -1,7 +1,7 @@
 /** A checkout whose Worker reaches the platform by a relay. These tests have a stack of their own. */
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
-import {freePort} from '../../scripts/parts/ports.mjs';
+import {freePort} from '../../scripts/lib/ports.mjs';
 import {type RelayProcess, runRelay} from '../relay/kit/relay-process.ts';
 import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
 import {useOwnShop} from '../support/own-shop.ts';

@@ -1,7 +1,7 @@
 /** Worker and relay each have the format in words of their own; these vectors, made by a third program, hold them together. */
 
 import {expect, test} from 'vitest';
-import {readEnvelope, readStamp} from '../../relay/envelope.ts';
+import {readEnvelope, readStamp} from '../../relay/protocol.ts';
 import {writeVerdict} from '../../relay/reply.ts';
 import {keyOf, sign, signerOf} from '../../relay/signature.ts';
 import type {Operation} from '../../worker/platform/operation.ts';

@@ -7,8 +7,8 @@ import {createServer} from 'node:net';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
-import {inHouse, root} from '../../scripts/parts/house.mjs';
-import {freePort} from '../../scripts/parts/ports.mjs';
+import {freePort} from '../../scripts/lib/ports.mjs';
+import {inHouse, root} from '../../scripts/lib/repo.mjs';
 
 interface Ended {
   readonly code: number | null;

@@ -5,8 +5,8 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test} from 'vitest';
-import {root} from '../../scripts/parts/house.mjs';
-import {freePort} from '../../scripts/parts/ports.mjs';
+import {freePort} from '../../scripts/lib/ports.mjs';
+import {root} from '../../scripts/lib/repo.mjs';
 
 const KEY = 'a-key-of-sixteen-characters';
 const checks = [

@@ -2,7 +2,7 @@
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {inHouse} from '../../scripts/parts/house.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
 
 const read = (...file: string[]) => readFileSync(inHouse(...file), 'utf8');
 const rotated = [...read('worker', 'config.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]

@@ -8,10 +8,10 @@ import path from 'node:path';
 import process from 'node:process';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {WebSocket} from 'ws';
-import type {Child} from '../../scripts/parts/child.mjs';
-import {inHouse, root} from '../../scripts/parts/house.mjs';
-import {freePort} from '../../scripts/parts/ports.mjs';
-import {startSandbox, untilAnswering} from '../../scripts/parts/stack.mjs';
+import type {Child} from '../../scripts/lib/child-process.mjs';
+import {freePort} from '../../scripts/lib/ports.mjs';
+import {inHouse, root} from '../../scripts/lib/repo.mjs';
+import {startSandbox, untilAnswering} from '../../scripts/lib/stack.mjs';
 import {exchange} from '../faults/kit/exchange.ts';
 
 const ORIGIN = 'https://shop.example';

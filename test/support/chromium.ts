@@ -2,7 +2,7 @@
 
 import {type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page} from 'playwright-core';
 import {afterAll, afterEach, beforeAll, expect} from 'vitest';
-import {chromiumArgs, findChromium} from '../../scripts/parts/chromium.mjs';
+import {chromiumArgs, findChromium} from '../../scripts/lib/chromium.mjs';
 import {LeakWatch} from './leak-watch.ts';
 
 export function launchChromium(): Promise<Browser> {

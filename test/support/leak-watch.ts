@@ -3,7 +3,7 @@
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {inHouse} from '../../scripts/parts/house.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
 import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
 import {PEOPLE} from './people.ts';
 import {PlantedSecrets} from './planted-secrets.ts';

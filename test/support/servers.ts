@@ -3,11 +3,11 @@
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {buildDemo, buildKit} from '../../scripts/parts/build.mjs';
-import type {Child} from '../../scripts/parts/child.mjs';
-import {inHouse} from '../../scripts/parts/house.mjs';
-import {freePort} from '../../scripts/parts/ports.mjs';
-import {neighbours, notifying, startSandbox, startWorker, untilAnswering} from '../../scripts/parts/stack.mjs';
+import {buildDemo, buildKit} from '../../scripts/build/site.mjs';
+import type {Child} from '../../scripts/lib/child-process.mjs';
+import {freePort} from '../../scripts/lib/ports.mjs';
+import {inHouse} from '../../scripts/lib/repo.mjs';
+import {neighbours, notifying, startSandbox, startWorker, untilAnswering} from '../../scripts/lib/stack.mjs';
 import {LeakWatch} from './leak-watch.ts';
 
 /** Where the kit is built once for all stacks of a run. */

@@ -1,6 +1,6 @@
 import type {ReactiveElement} from 'lit';
 
-/** What is left of Lit's properties (`scripts/kit/lit-cuts.ts`): text, or a flag. */
+/** What is left of Lit's properties (`scripts/build/lit-cuts.ts`): text, or a flag. */
 interface Declaration {
   /** Where the attribute is not the name in lower case. */
   readonly attribute?: string;

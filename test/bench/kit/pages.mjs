@@ -4,7 +4,7 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';
-import {inHouse} from '../../../scripts/parts/house.mjs';
+import {inHouse} from '../../../scripts/lib/repo.mjs';
 import {formatAmount} from '../../../widgets/internal/money.ts';
 import {choosingWords} from '../../../widgets/locales/choosing.ts';
 

@@ -5,8 +5,8 @@
 import {readFileSync} from 'node:fs';
 import {setTimeout as wait} from 'node:timers/promises';
 import {chromium} from 'playwright-core';
-import {chromiumArgs, findChromium} from '../../../scripts/parts/chromium.mjs';
-import {inHouse} from '../../../scripts/parts/house.mjs';
+import {chromiumArgs, findChromium} from '../../../scripts/lib/chromium.mjs';
+import {inHouse} from '../../../scripts/lib/repo.mjs';
 
 const watch = readFileSync(inHouse('test', 'bench', 'kit', 'pages', 'watch.js'), 'utf8');
 

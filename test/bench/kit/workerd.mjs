@@ -8,9 +8,9 @@ import {createRequire} from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import {start} from '../../../scripts/parts/child.mjs';
-import {tools} from '../../../scripts/parts/house.mjs';
-import {quiet} from '../../../scripts/parts/stack.mjs';
+import {start} from '../../../scripts/lib/child-process.mjs';
+import {tools} from '../../../scripts/lib/repo.mjs';
+import {quiet} from '../../../scripts/lib/stack.mjs';
 
 /** @type {string} */
 const workerd = createRequire(import.meta.url)('workerd').default;

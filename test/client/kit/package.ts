@@ -7,8 +7,8 @@ import path from 'node:path';
 import process from 'node:process';
 import {promisify} from 'node:util';
 import {build} from 'vite';
-import {buildClient} from '../../../scripts/parts/build-client.mjs';
-import {inHouse, tools} from '../../../scripts/parts/house.mjs';
+import {buildClient} from '../../../scripts/build/client-package.mjs';
+import {inHouse, tools} from '../../../scripts/lib/repo.mjs';
 
 const run = promisify(execFile);
 

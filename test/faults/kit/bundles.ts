@@ -4,9 +4,9 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {TestProject} from 'vitest/node';
-import {start} from '../../../scripts/parts/child.mjs';
-import {tools} from '../../../scripts/parts/house.mjs';
-import {quiet} from '../../../scripts/parts/stack.mjs';
+import {start} from '../../../scripts/lib/child-process.mjs';
+import {tools} from '../../../scripts/lib/repo.mjs';
+import {quiet} from '../../../scripts/lib/stack.mjs';
 
 export interface Bundles {
   /** Paths of modules. */

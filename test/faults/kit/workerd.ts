@@ -7,7 +7,7 @@ import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Child, start} from '../../../scripts/parts/child.mjs';
+import {type Child, start} from '../../../scripts/lib/child-process.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
 export interface WorkerPlan {

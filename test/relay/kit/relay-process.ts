@@ -1,7 +1,7 @@
 /** The relay as an operator runs it: a process of its own with an environment. */
 
-import {type Child, start} from '../../../scripts/parts/child.mjs';
-import {inHouse} from '../../../scripts/parts/house.mjs';
+import {type Child, start} from '../../../scripts/lib/child-process.mjs';
+import {inHouse} from '../../../scripts/lib/repo.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
 const SOURCE = inHouse('relay', 'vezne-relay.ts');

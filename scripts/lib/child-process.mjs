@@ -3,7 +3,7 @@
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';
-import {houseNode, root} from './house.mjs';
+import {houseNode, root} from './repo.mjs';
 
 const onWindows = process.platform === 'win32';
 
@@ -24,7 +24,7 @@ const onWindows = process.platform === 'win32';
 export function start(script, args, {env = {}, cwd = root, onOutput} = {}) {
   const child = spawn(
     houseNode(),
-    ['--no-warnings', '--import', new URL('tether.mjs', import.meta.url).href, script, ...args],
+    ['--no-warnings', '--import', new URL('die-with-parent.mjs', import.meta.url).href, script, ...args],
     {
       cwd,
       // What a test runner tells its own children about Node is nothing for ours.

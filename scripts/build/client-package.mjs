@@ -5,9 +5,9 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {build} from 'vite';
-import {start} from './child.mjs';
+import {start} from '../lib/child-process.mjs';
+import {inHouse, Refusal, root, tools} from '../lib/repo.mjs';
 import {writeContractTypes} from './contract-types.mjs';
-import {inHouse, Refusal, root, tools} from './house.mjs';
 
 const source = inHouse('merchant');
 

@@ -1,6 +1,6 @@
 import type {Plugin, Rolldown} from 'vite';
-import {buildFiles} from './build-files.ts';
-import {minifyAgain} from './minify-again.ts';
+import {buildFiles} from './chunks.ts';
+import {minifyAgain} from './minify.ts';
 
 /**
  * The tracker as one file of its own, beside the same code in the files of the script tag: a page that only counts loads

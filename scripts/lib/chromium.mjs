@@ -5,7 +5,7 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {Refusal} from './house.mjs';
+import {Refusal} from './repo.mjs';
 
 /** @returns {string[]} */
 function usualPlaces() {

@@ -4,7 +4,7 @@
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import process from 'node:process';
-import {inHouse, Refusal, root} from './house.mjs';
+import {inHouse, Refusal, root} from './repo.mjs';
 
 /** @typedef {{version?: string, integrity?: string, optional?: boolean, peer?: boolean}} LockedPackage */
 

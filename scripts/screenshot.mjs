@@ -3,9 +3,9 @@
 
 import process from 'node:process';
 import {chromium} from 'playwright-core';
-import {chromiumArgs, findChromium} from './parts/chromium.mjs';
-import {inHouse} from './parts/house.mjs';
-import {portFrom} from './parts/ports.mjs';
+import {chromiumArgs, findChromium} from './lib/chromium.mjs';
+import {portFrom} from './lib/ports.mjs';
+import {inHouse} from './lib/repo.mjs';
 
 const page = `http://localhost:${portFrom('PORT', 5173)}`;
 const sandbox = `http://localhost:${portFrom('SANDBOX_PORT', 8790)}`;

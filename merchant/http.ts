@@ -1,5 +1,5 @@
+import {VezneConnectionError, VezneError, type VezneErrorDetails} from './errors.ts';
 import type {Reply} from './exchange.ts';
-import {VezneConnectionError, VezneError, type VezneErrorDetails} from './vezne-error.ts';
 
 /** What a problem (RFC 9457) of the Worker's holds, as far as it is one. */
 interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform' | 'command'> {

@@ -3,8 +3,8 @@
 // and the sandbox on an origin of its own. Everything stays on this machine.
 
 import {readFileSync} from 'node:fs';
-import {start} from './child.mjs';
-import {inHouse, Refusal, tools} from './house.mjs';
+import {start} from './child-process.mjs';
+import {inHouse, Refusal, tools} from './repo.mjs';
 
 /**
  * @typedef {object} ServerOptions
@@ -95,7 +95,7 @@ export function notifying(worker) {
 
 /**
  * Waits until a server answers, with whatever status.
- * @param {import('./child.mjs').Child} child
+ * @param {import('./child-process.mjs').Child} child
  * @param {string} name What people call it.
  * @param {string} url
  */

@@ -2,7 +2,7 @@
 
 import {createServer} from 'node:net';
 import process from 'node:process';
-import {Refusal} from './house.mjs';
+import {Refusal} from './repo.mjs';
 
 /**
  * The port a variable asks for.

@@ -36,7 +36,7 @@ const comment = (text, indent = '') => (text ? `${indent}/** ${text.replaceAll('
 
 /** @param {Schema} schema */
 const words = ({description, examples: [example] = []}) =>
-  [description, example !== undefined && `Example: \`${JSON.stringify(example)}\`.`].filter(Boolean).join(' ');
+  [description, example !== undefined && `Example: \`${JSON.stringify(example)}\`../parts`].filter(Boolean).join(' ');
 
 /**
  * A type, as it stands behind a colon.

@@ -1,8 +1,8 @@
 // @ts-check
 // Builds what the Worker serves: the script tag alone, or with the demo site around it.
 
-import {start} from './child.mjs';
-import {Refusal, tools} from './house.mjs';
+import {start} from '../lib/child-process.mjs';
+import {Refusal, tools} from '../lib/repo.mjs';
 
 /**
  * @param {string[]} args

@@ -1,8 +1,8 @@
 import {resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
-import {buildFiles, inlineRuntime, compileWhileLoading} from './build-files.ts';
+import {buildFiles, inlineRuntime, compileWhileLoading} from './chunks.ts';
 import {leanLit} from './lean-lit.ts';
-import {minifyAgain} from './minify-again.ts';
+import {minifyAgain} from './minify.ts';
 import {version} from './version.ts';
 
 const WIDGETS = resolve(import.meta.dirname, '../../widgets');

@@ -22,7 +22,7 @@ export class Refusal extends Error {
 export function houseNode() {
   const own = inHouse('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(own)) return own;
-  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  if (Number(process.versions.node.split('../parts')[0]) >= 22) return process.execPath;
   throw new Refusal('The Node that npm should have installed is missing: delete node_modules and try again.');
 }
 
@@ -33,6 +33,6 @@ export const tools = {
   tsc: inHouse('node_modules', 'typescript', 'bin', 'tsc'),
   vite: inHouse('node_modules', 'vite', 'bin', 'vite.js'),
   vitest: inHouse('node_modules', 'vitest', 'vitest.mjs'),
-  elements: inHouse('scripts', 'parts', 'run-elements.mjs'),
+  elements: inHouse('scripts', 'lib', 'run-element-tests.mjs'),
   wrangler: inHouse('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
 };
