@@ -5,9 +5,8 @@
 
 import {defineConfig} from 'vite';
 import {headers, licence} from './scripts/build/assets.ts';
-import {elementFiles} from './scripts/build/elements.ts';
+import {elementFiles, trackerAlone} from './scripts/build/elements.ts';
 import {minifyAgain} from './scripts/build/minify.ts';
-import {trackerAlone} from './scripts/build/tracker-alone.ts';
 
 export default defineConfig({
   publicDir: false,

@@ -2,8 +2,7 @@
 
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
 import {counterWords, fallbackWords} from './bank-counter-messages.ts';
-import {keepFresh} from './keep-fresh.ts';
-import {SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
+import {keepFresh, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 
 const AGAIN_MS = 2000;
 const PATIENCE_MS = 4000;

@@ -1,4 +1,4 @@
-import {createCall} from './call.ts';
+import {createCall} from './http.ts';
 import type {VezneOptions} from './options.ts';
 import {Banks} from './resources/banks.ts';
 import {Charges} from './resources/charges.ts';

@@ -4,5 +4,5 @@ export type {CallOptions, Fetch, VezneOptions, WriteOptions} from './options.ts'
 export {type ClientErrorCode, VezneConnectionError, VezneError} from './errors.ts';
 export type {Search} from './pagination.ts';
 export {type SignedWebhook, verifyWebhook} from './webhooks.ts';
-export {WebhookError, type WebhookErrorCode} from './webhook-error.ts';
+export {WebhookError, type WebhookErrorCode} from './errors.ts';
 export type * from './contract.ts';

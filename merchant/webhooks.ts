@@ -1,7 +1,7 @@
 /** Webhooks of the Worker: Standard Webhooks, signed with HMAC-SHA256. */
 
 import type {MerchantEvent} from './contract.ts';
-import {WebhookError} from './webhook-error.ts';
+import {WebhookError} from './errors.ts';
 
 export interface SignedWebhook {
   /** `WEBHOOK_SECRET` of the Worker, `whsec_…` or text; while it is rotated a list of both. */

@@ -3,8 +3,7 @@
  * an earlier one may have let it in: a restart opens no window for replays.
  */
 
-import type {Stamp} from './protocol.ts';
-import type {Refusal} from './reply.ts';
+import type {Stamp, Refusal} from './protocol.ts';
 
 /** How late an envelope may come: clocks differ, and networks take their time. */
 export const BEHIND_MS = 30_000;

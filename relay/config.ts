@@ -3,8 +3,7 @@
 import {readFileSync} from 'node:fs';
 import {isIP} from 'node:net';
 import {createSecureContext} from 'node:tls';
-import type {BaseId} from './protocol.ts';
-import {keyOf, type Key} from './signature.ts';
+import {type BaseId, keyOf, type Key} from './protocol.ts';
 
 export interface Config {
   /** The current one first. */

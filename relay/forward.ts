@@ -3,6 +3,9 @@
  * written before the connection stands, so that what failed before then was certainly not sent.
  */
 
+import {createSocket} from 'node:dgram';
+import {lookup} from 'node:dns/promises';
+import {once} from 'node:events';
 import {request as askOver, type ClientRequest, type IncomingMessage} from 'node:http';
 import {connect as connectPlain, isIP, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
@@ -151,4 +154,37 @@ async function read(
     KEPT_HEADERS.flatMap((name) => (typeof answer.headers[name] === 'string' ? [[name, answer.headers[name]]] : [])),
   );
   return {outcome: 'answered', status: answer.statusCode ?? 0, headers, body: Buffer.concat(chunks)};
+}
+
+/** Where an envelope may lead: below one of the platform's base addresses, with headers that have a reason to go there. */
+
+/** The address of a path below a base; null where it would lead out of it, or a server might read it otherwise than we. */
+export function addressOf(base: URL, path: string): URL | null {
+  if (!/^[/?][^#]*$/.test(path)) return null;
+  const text = base.href.replace(/\/$/, '') + path;
+  if (!URL.canParse(text)) return null;
+  const address = new URL(text);
+  // Whatever a parser would mend, such as `/../`, is nothing the Worker sends.
+  return address.href === text && !/\/\/|%2f|%5c|%00/i.test(address.pathname) ? address : null;
+}
+
+/** Which addresses of this host the system sends from. Nothing is sent to find out: a datagram socket is only pointed somewhere. */
+
+/** The addresses that calls to these hosts may leave from, each once. A host with IPv4 and IPv6 may be reached by either. */
+export async function sourcesTo(urls: Iterable<URL>): Promise<string[]> {
+  const hosts = new Set([...urls].map(({hostname}) => hostname.replace(/^\[|\]$/g, '')));
+  const targets = (await Promise.all([...hosts].map((host) => lookup(host, {all: true}).catch(() => [])))).flat();
+  const found = await Promise.all(targets.map(({address, family}) => sourceTo(address, family).catch(() => null)));
+  return [...new Set(found.filter((source) => source !== null))].sort();
+}
+
+async function sourceTo(address: string, family: number): Promise<string> {
+  const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
+  try {
+    socket.connect(443, address);
+    await once(socket, 'connect');
+    return socket.address().address;
+  } finally {
+    socket.close();
+  }
 }

@@ -1,3 +1,6 @@
+import {createHmac, timingSafeEqual} from 'node:crypto';
+import type {Forwarded, UnknownReason, UnsentReason} from './forward.ts';
+
 /** What the Worker asks for: a line of JSON, a line end, and the body to send, all under one signature. */
 
 /** The platform's interfaces, as the Worker's configuration names their addresses. */
@@ -83,4 +86,94 @@ function isHeaders(value: unknown): value is Record<string, string> {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What the Worker is told: a line of JSON, a line end, and the platform's answer, all signed together with the question's nonce. */
+
+export type Verdict =
+  | (Forwarded & {readonly outcome: 'answered'})
+  /** Certainly nothing was sent, and this envelope never will be. */
+  | {
+      readonly outcome: 'unsent';
+      readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base';
+      readonly retryAfterMs: number;
+    }
+  | {readonly outcome: 'unknown'; readonly reason: UnknownReason | Refusal};
+
+export function writeVerdict(verdict: Verdict): Buffer {
+  switch (verdict.outcome) {
+    case 'answered': {
+      const {body, ...head} = verdict;
+      return write(head, body);
+    }
+    case 'unsent': {
+      const {outcome, reason, retryAfterMs} = verdict;
+      return write({outcome, reason, retry_after_ms: retryAfterMs});
+    }
+    case 'unknown':
+      return write(verdict);
+  }
+}
+
+/** What the relay says of itself. */
+export interface About {
+  /** Its clock, epoch milliseconds. */
+  readonly now: number;
+  readonly startedAt: number;
+  /** The addresses that calls leave this host from; behind a translating router nobody else sees them. */
+  readonly sources: readonly string[];
+  /** What its operator says the platform sees; null where nothing is said. */
+  readonly address: string | null;
+}
+
+export function writeAbout({now, startedAt, sources, address}: About): Buffer {
+  return write({outcome: 'about', now, started_at: startedAt, sources, address});
+}
+
+function write(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
+  return Buffer.concat([Buffer.from(`${JSON.stringify({v: 1, ...head})}\n`), body]);
+}
+
+/** Why an envelope is not let in. None of them says that it was not let in before. */
+export type Refusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
+
+/**
+ * Who sent these bytes: HMAC-SHA-256 over a purpose and all of them. A signature reads `<key id>:<hex>`; a sender that
+ * is between two secrets gives one for each, so that either side may learn of a new secret first.
+ */
+
+export interface Key {
+  /** Tells keys apart, and is good for nothing else. */
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** What the bytes are for, so that one kind never passes for another. */
+export type Purpose = 'forward' | 'about' | `reply ${string}`;
+
+export const SIGNATURE_HEADER = 'vezne-signature';
+
+const SIGNATURES = /^[0-9a-f]{12}:[0-9a-f]{64}(?: [0-9a-f]{12}:[0-9a-f]{64}){0,3}$/;
+
+export function keyOf(secret: string): Key {
+  return {id: createHmac('sha256', secret).update('vezne-relay key v1').digest('hex').slice(0, 12), secret};
+}
+
+export function sign(key: Key, purpose: Purpose, bytes: Uint8Array): string {
+  return `${key.id}:${mac(key, purpose, bytes).toString('hex')}`;
+}
+
+/** The key that made one of the signatures; null where none of ours did. */
+export function signerOf(signatures: string, keys: readonly Key[], purpose: Purpose, bytes: Uint8Array): Key | null {
+  if (!SIGNATURES.test(signatures)) return null;
+  for (const signature of signatures.split(' ')) {
+    const [id, hex = ''] = signature.split(':');
+    const key = keys.find((one) => one.id === id);
+    if (key && timingSafeEqual(Buffer.from(hex, 'hex'), mac(key, purpose, bytes))) return key;
+  }
+  return null;
+}
+
+function mac({secret}: Key, purpose: Purpose, bytes: Uint8Array): Buffer {
+  return createHmac('sha256', secret).update(`vezne-relay ${purpose} v1\n`).update(bytes).digest();
 }

@@ -2,13 +2,20 @@
 
 import {Admission} from './admission.ts';
 import type {Config} from './config.ts';
-import {forward} from './forward.ts';
+import {forward, sourcesTo, addressOf} from './forward.ts';
 import {log} from './log.ts';
-import {type Envelope, readEnvelope, readStamp} from './protocol.ts';
-import {type Verdict, writeAbout, writeVerdict} from './reply.ts';
-import {type Key, type Purpose, sign, signerOf} from './signature.ts';
-import {sourcesTo} from './sources.ts';
-import {addressOf} from './target.ts';
+import {
+  type Envelope,
+  readEnvelope,
+  readStamp,
+  type Verdict,
+  writeAbout,
+  writeVerdict,
+  type Key,
+  type Purpose,
+  sign,
+  signerOf,
+} from './protocol.ts';
 
 /** Why a question is not answered under a signature: nobody is known to have asked it. */
 export type Rejection = 'signature' | 'malformed';

@@ -11,9 +11,8 @@ import {
 import {createServer as createSecure, Server as SecureServer} from 'node:https';
 import type {Config} from './config.ts';
 import {log, Tally} from './log.ts';
-import {MOST_ENVELOPE_BYTES} from './protocol.ts';
+import {MOST_ENVELOPE_BYTES, SIGNATURE_HEADER} from './protocol.ts';
 import type {Rejection, Relay, Reply} from './relay.ts';
-import {SIGNATURE_HEADER} from './signature.ts';
 
 const LIMITS: ServerOptions = {
   // Whoever is slower than this to say what they want is not the Worker.

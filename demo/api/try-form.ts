@@ -1,10 +1,9 @@
 /** The form with which one operation is tried: what is sent is what one reads, and the Worker really gets it. */
 
-import {asCurl} from './as-curl.ts';
 import type {Operation, Parameter} from './document.ts';
 import {element} from './element.ts';
 import {words} from './messages.ts';
-import {type Answered, type Asked, exchange, pretty} from './request.ts';
+import {asCurl, type Answered, type Asked, exchange, pretty} from './request.ts';
 
 /** What all forms of the page share. */
 export interface Bearer {

@@ -1,3 +1,3 @@
-import {openSide} from './side.ts';
+import {openSide} from './phone-and-funnel.ts';
 
 openSide();

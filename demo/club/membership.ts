@@ -1,7 +1,7 @@
 /** "My subscription": whoever signs in at the merchant gets a management session for what is theirs. */
 
 import {createSession, place} from './merchant-server.ts';
-import {sandboxOf} from './side.ts';
+import {sandboxOf} from './phone-and-funnel.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
 const members = document.querySelector('#member') as HTMLSelectElement;

@@ -1,6 +1,6 @@
 /** Plays the mobile network: it knows the number of who comes, and adds a token for it to the address. */
 
-import {openSide, sandboxOf} from './side.ts';
+import {openSide, sandboxOf} from './phone-and-funnel.ts';
 
 openSide();
 

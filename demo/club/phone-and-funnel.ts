@@ -1,8 +1,23 @@
-/** A phone that shows every SMS the sandbox sends, whoever it is for. */
+/** What stands beside a landing page: the phone with its SMS, and the funnel. A merchant needs none of this. */
 
-import {keepFresh} from '../keep-fresh.ts';
-import type {SandboxClient, SandboxSms} from '../sandbox-client.ts';
-import {timeOf} from './time-of.ts';
+import {SandboxClient, keepFresh, type SandboxSms} from '../sandbox-client.ts';
+import {Tabs} from '../tabs.ts';
+
+/** Opens whatever of it the page has. */
+export function openSide(): void {
+  const bar = document.querySelector<HTMLElement>('.tabs');
+  const tabs = bar && new Tabs(bar);
+  const phone = document.querySelector<HTMLElement>('.phone');
+  if (phone) void new Phone(phone, sandboxOf(phone), () => tabs?.notify('side')).refresh();
+  const funnel = document.querySelector<HTMLElement>('.funnel');
+  if (funnel) void new Funnel(funnel, sandboxOf(funnel)).refresh();
+}
+
+export function sandboxOf(part: HTMLElement): SandboxClient {
+  return new SandboxClient(part.dataset['sandbox'] ?? '');
+}
+
+/** A phone that shows every SMS the sandbox sends, whoever it is for. */
 
 const SHOWN = 6;
 
@@ -44,4 +59,36 @@ function bubble({message, msisdn, at}: SandboxSms): HTMLElement {
   text.textContent = message;
   item.append(head, text);
   return item;
+}
+
+/** How many got how far, counted from what the sandbox was told: anybody can tell it anything, so these are no figures to pay by. */
+
+export class Funnel {
+  /** Draws it at once; it does so by itself too. */
+  readonly refresh = keepFresh(() => this.#draw());
+
+  readonly #bars: readonly HTMLElement[];
+  readonly #sandbox: SandboxClient;
+
+  constructor(funnel: HTMLElement, sandbox: SandboxClient) {
+    this.#bars = [...funnel.querySelectorAll<HTMLElement>('[data-count]')];
+    this.#sandbox = sandbox;
+  }
+
+  async #draw(): Promise<void> {
+    const {activities, subscriptions} = await this.#sandbox.funnel();
+    const steps: Readonly<Record<string, number>> = {...activities, subscribed: subscriptions};
+    const counts = this.#bars.map(({dataset}) => steps[dataset['count'] ?? ''] ?? 0);
+    const most = Math.max(1, ...counts);
+    for (const [index, bar] of this.#bars.entries()) {
+      const count = counts[index] ?? 0;
+      bar.textContent = String(count);
+      bar.style.setProperty('--share', String(count / most));
+    }
+  }
+}
+
+/** `2026-11-21 15:42:07`, or the same as ISO 8601 → `15:42`. */
+export function timeOf(at: string): string {
+  return /(\d{2}:\d{2})(?::\d{2})?/.exec(at.slice(10))?.[1] ?? at;
 }

@@ -1,6 +1,6 @@
 /** A page's own consent banner, and its own buttons: the tracker counts them all the same. */
 
-import {openSide} from './side.ts';
+import {openSide} from './phone-and-funnel.ts';
 
 declare global {
   interface Window {

@@ -1,4 +1,4 @@
-import type {Call} from '../call.ts';
+import type {Call} from '../http.ts';
 
 /** A group of methods over one way to call. */
 export abstract class Resource {

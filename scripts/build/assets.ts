@@ -2,7 +2,6 @@
 
 import {readFileSync} from 'node:fs';
 import type {Plugin} from 'vite';
-import {version} from './version.ts';
 
 /** The licence of what is not ours goes where the code goes. */
 export function licence(): Plugin {
@@ -35,3 +34,8 @@ export function headers(): Plugin {
     },
   };
 }
+
+/** Of the kit: elements of two versions on one page do not meet. */
+export const {version} = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};

@@ -115,7 +115,8 @@ function lessLit(): Plugin {
   return {
     name: 'less-lit',
     resolveId(source) {
-      if (source.startsWith('lit/')) this.error(`${source} may need what is cut out of Lit (scripts/build/lit-cuts.ts).`);
+      if (source.startsWith('lit/'))
+        this.error(`${source} may need what is cut out of Lit (scripts/build/lit-cuts.ts).`);
       return null;
     },
     transform(code, id) {

@@ -11,7 +11,7 @@ import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../worker/contract/merchant/problem.ts';
-import {version} from '../lib/version.mjs';
+import {version} from '../lib/repo.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */

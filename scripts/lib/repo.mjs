@@ -1,7 +1,7 @@
 // @ts-check
 // Where the house stands, which Node it runs on, and how it says no.
 
-import {existsSync} from 'node:fs';
+import {existsSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {fileURLToPath} from 'node:url';
@@ -36,3 +36,8 @@ export const tools = {
   elements: inHouse('scripts', 'lib', 'run-element-tests.mjs'),
   wrangler: inHouse('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
 };
+
+// @ts-check
+
+/** The version of the kit. @type {string} */
+export const version = JSON.parse(readFileSync(inHouse('package.json'), 'utf8')).version;

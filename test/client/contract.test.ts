@@ -59,7 +59,7 @@ test('the comment of the client names every code that any call may meet', () => 
       .map(([, code = '']) => code)
       .filter((code) => !(codes as readonly string[]).includes(code));
   });
-  const source = readFileSync(inHouse('merchant', 'vezne.ts'), 'utf8');
+  const source = readFileSync(inHouse('merchant', 'client.ts'), 'utf8');
   // The client never leaves the key out.
   const missing = [...new Set(shared)].filter(
     (code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``),

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {Admission} from '../../relay/admission.ts';
-import {addressOf} from '../../relay/target.ts';
+import {addressOf} from '../../relay/forward.ts';
 import {page, RawPlatform} from './kit/platform.ts';
 import {post, question, signed} from './kit/post.ts';
 import {clientOf, environmentFor, type RelayServer, SECRET, startRelay} from './kit/relay-server.ts';

@@ -1,9 +1,7 @@
 /** Worker and relay each have the format in words of their own; these vectors, made by a third program, hold them together. */
 
 import {expect, test} from 'vitest';
-import {readEnvelope, readStamp} from '../../relay/protocol.ts';
-import {writeVerdict} from '../../relay/reply.ts';
-import {keyOf, sign, signerOf} from '../../relay/signature.ts';
+import {readEnvelope, readStamp, writeVerdict, keyOf, sign, signerOf} from '../../relay/protocol.ts';
 import type {Operation} from '../../worker/platform/operation.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {type BaseId, writeEnvelope, writeStamp, SigningKey, readVerdict} from '../../worker/platform/relay/protocol.ts';
