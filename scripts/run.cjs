@@ -1,4 +1,4 @@
-// What `npm start`, `npm run dev`, `npm test`, `npm run bench`, `npm run deploy` and `npm run self-host` begin with: node scripts/run.cjs <name> …
+// What `npm start`, `npm run dev`, `npm test`, `npm run bench` and `npm run deploy` begin with: node scripts/run.cjs <name> …
 // Old syntax on purpose: it must be able to say which Node is needed on any Node that reads it.
 'use strict';
 
@@ -10,6 +10,6 @@ if (major < 20) {
 
 import('./' + process.argv[2] + '.mjs').catch(function (error) {
   // A refusal is a sentence for people; anything else is a fault of ours and keeps its trace.
-  console.error(error && error.name === 'Refusal' ? error.message : error);
+  console.error(error && error.name === 'UserError' ? error.message : error);
   process.exit(1);
 });
