@@ -5,12 +5,12 @@
 
 import {defineConfig} from 'vite';
 import {headers, licence} from './scripts/build/assets.ts';
-import {elementFiles, trackerAlone} from './scripts/build/elements.ts';
+import {elementChunks, standaloneTracker} from './scripts/build/elements.ts';
 import {minifyAgain} from './scripts/build/minify.ts';
 
 export default defineConfig({
   publicDir: false,
-  plugins: [elementFiles(), minifyAgain(), trackerAlone(), licence(), headers()],
+  plugins: [elementChunks(), minifyAgain(), standaloneTracker(), licence(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

@@ -1,5 +1,5 @@
 /** What the bank counter says in reply. The words that stand on it from the start are in `words/bank.ts`. */
-interface CounterWords {
+interface CounterMessages {
   readonly describe: string;
   readonly amount: string;
   readonly away: string;
@@ -11,7 +11,7 @@ interface CounterWords {
   readonly arrived: (amount: string) => string;
 }
 
-const tr: CounterWords = {
+const tr: CounterMessages = {
   describe: 'Açıklamaya bir şey yazın; dükkânın verdiği kod gibi.',
   amount: 'Tutar 149,90 gibi sıfırdan büyük bir sayı olmalı.',
   away: 'Deneme ortamına ulaşılamıyor. Çalışıyor mu? Sonra yeniden deneyin.',
@@ -23,7 +23,7 @@ const tr: CounterWords = {
   arrived: (amount) => `${amount} geldi`,
 };
 
-const en: CounterWords = {
+const en: CounterMessages = {
   describe: 'Write something in the description, such as the code from the shop.',
   amount: 'The amount must be a number above zero, such as 149.90.',
   away: 'The sandbox cannot be reached. Is it running? Then try again.',
@@ -35,5 +35,5 @@ const en: CounterWords = {
   arrived: (amount) => `${amount} arrived`,
 };
 
-export const counterWords: Readonly<Record<string, CounterWords>> = {tr, en};
-export const fallbackWords = en;
+export const counterMessages: Readonly<Record<string, CounterMessages>> = {tr, en};
+export const fallbackMessages = en;

@@ -1,29 +1,29 @@
 /** The pretend bank: sends any amount with any description, as a shopper's banking app would. */
 
 import {readAmount, remainderOf, shareOf, showAmount, showNumber} from './amount.ts';
-import {counterWords, fallbackWords} from './bank-counter-messages.ts';
-import {keepFresh, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
+import {counterMessages, fallbackMessages} from './bank-counter-messages.ts';
+import {pollWhileVisible, SandboxClient, type SandboxOrder, type SandboxTransfer} from './sandbox-client.ts';
 
-const AGAIN_MS = 2000;
-const PATIENCE_MS = 4000;
+const RETRY_DELAY_MS = 2000;
+const REQUEST_TIMEOUT_MS = 4000;
 /** Under which name the bank chosen in the shop is kept: the shop tells of it once. */
-const BANK = 'bank of the counter';
+const BANK_STORAGE_KEY = 'bank of the counter';
 
 export class BankCounter {
   /** Draws what the sandbox has at once; it does so by itself too. */
-  readonly refresh = keepFresh(() => this.#draw());
+  readonly refresh = pollWhileVisible(() => this.#draw());
 
   readonly #form: HTMLFormElement;
   readonly #sandbox: SandboxClient;
   readonly #language = document.documentElement.lang;
-  readonly #words = counterWords[this.#language] ?? fallbackWords;
+  readonly #messages = counterMessages[this.#language] ?? fallbackMessages;
   #orders: readonly SandboxOrder[] = [];
   /** Code of the order that was clicked. */
   #chosen = '';
   #drawn = '';
   #isSending = false;
   /** Code of the bank chosen in the shop. */
-  #bank = kept();
+  #bank = savedBank();
 
   constructor(form: HTMLFormElement) {
     this.#form = form;
@@ -38,7 +38,7 @@ export class BankCounter {
   /** Pays into the account at this bank from now on. */
   useBank(code: string): void {
     this.#bank = code;
-    keep(code);
+    saveBank(code);
     this.#chooseBank();
   }
 
@@ -58,54 +58,57 @@ export class BankCounter {
   }
 
   async #fillBanks(): Promise<void> {
-    const select = this.#control('bank', HTMLSelectElement);
+    const select = this.#field('bank', HTMLSelectElement);
     for (;;) {
       try {
-        const response = await fetch('/v1/banks', {signal: AbortSignal.timeout(PATIENCE_MS)});
+        const response = await fetch('/v1/banks', {signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS)});
         const {banks} = (await response.json()) as {banks: {code: string; name: string}[]};
         select.replaceChildren(...banks.map(({code, name}) => new Option(name, code)));
         this.#chooseBank();
         return;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
       }
     }
   }
 
   #chooseBank(): void {
-    const select = this.#control('bank', HTMLSelectElement);
+    const select = this.#field('bank', HTMLSelectElement);
     if ([...select.options].some(({value}) => value === this.#bank)) select.value = this.#bank;
   }
 
   async #send(): Promise<void> {
     if (this.#isSending) return;
-    const description = this.#control('description', HTMLInputElement);
-    const typed = this.#control('amount', HTMLInputElement);
+    const description = this.#field('description', HTMLInputElement);
+    const typed = this.#field('amount', HTMLInputElement);
     const amount = readAmount(typed.value, this.#language);
     description.ariaInvalid = String(description.value.trim() === '');
     typed.ariaInvalid = String(amount === undefined);
-    if (description.value.trim() === '') return this.#refuse(description, this.#words.describe);
-    if (amount === undefined) return this.#refuse(typed, this.#words.amount);
-    const sender = this.#control('sender', HTMLInputElement).value.trim();
+    if (description.value.trim() === '') return this.#showFieldError(description, this.#messages.describe);
+    if (amount === undefined) return this.#showFieldError(typed, this.#messages.amount);
+    const sender = this.#field('sender', HTMLInputElement).value.trim();
     this.#isSending = true;
     try {
       const {matched} = await this.#sandbox.send({
         description: description.value,
-        bank: this.#control('bank', HTMLSelectElement).value,
+        bank: this.#field('bank', HTMLSelectElement).value,
         amount,
         ...(sender && {sender}),
       });
       const shown = showAmount(amount, this.#language);
-      this.#say(matched ? 'good' : 'odd', matched ? this.#words.matched(shown) : this.#words.unmatched(shown));
+      this.#showResult(
+        matched ? 'good' : 'odd',
+        matched ? this.#messages.matched(shown) : this.#messages.unmatched(shown),
+      );
     } catch {
-      this.#say('bad', this.#words.away);
+      this.#showResult('bad', this.#messages.away);
     }
     this.#isSending = false;
     await this.refresh();
   }
 
-  #refuse(field: HTMLElement, sentence: string): void {
-    this.#say('bad', sentence);
+  #showFieldError(field: HTMLElement, sentence: string): void {
+    this.#showResult('bad', sentence);
     field.focus();
   }
 
@@ -116,7 +119,7 @@ export class BankCounter {
     if (button?.type === 'submit' && detail > 1) event.preventDefault();
     const {share, control, seconds} = button?.dataset ?? {};
     if (share) this.#fillShare(share);
-    if (control) void this.#pull(control, seconds ? {advance_seconds: Number(seconds)} : {});
+    if (control) void this.#callControl(control, seconds ? {advance_seconds: Number(seconds)} : {});
   }
 
   #fillShare(share: string): void {
@@ -129,25 +132,25 @@ export class BankCounter {
   }
 
   #fillAmount(amount: string): void {
-    this.#control('amount', HTMLInputElement).value = showNumber(amount, this.#language);
+    this.#field('amount', HTMLInputElement).value = showNumber(amount, this.#language);
   }
 
-  async #pull(lever: string, body: object): Promise<void> {
-    const result = this.#part('.control-result');
+  async #callControl(lever: string, body: object): Promise<void> {
+    const result = this.#find('.control-result');
     try {
-      await this.#sandbox.pull(lever, body);
-      result.textContent = this.#words.done;
+      await this.#sandbox.control(lever, body);
+      result.textContent = this.#messages.done;
     } catch {
-      result.textContent = this.#words.away;
+      result.textContent = this.#messages.away;
     }
     await this.refresh();
   }
 
   #choose(order: SandboxOrder): void {
     this.#chosen = order.order_code;
-    this.#control('description', HTMLInputElement).value = order.order_code;
+    this.#field('description', HTMLInputElement).value = order.order_code;
     this.#fillAmount(remainderOf(order.amount, order.arrived));
-    this.#say('', '');
+    this.#showResult('', '');
     for (const button of this.#form.querySelectorAll<HTMLButtonElement>('.orders button')) {
       button.ariaPressed = String(button.value === order.order_code);
     }
@@ -155,8 +158,8 @@ export class BankCounter {
 
   #drawOrders(orders: readonly SandboxOrder[]): void {
     this.#orders = orders;
-    this.#part('.orders .empty').hidden = orders.length > 0;
-    this.#part('.orders ul').replaceChildren(...orders.map((order) => this.#drawOrder(order)));
+    this.#find('.orders .empty').hidden = orders.length > 0;
+    this.#find('.orders ul').replaceChildren(...orders.map((order) => this.#drawOrder(order)));
   }
 
   #drawOrder(order: SandboxOrder): HTMLElement {
@@ -170,18 +173,19 @@ export class BankCounter {
     button.type = 'button';
     button.value = code;
     button.ariaPressed = String(code === this.#chosen);
-    if (arrived !== '0.00') button.append(element('small', this.#words.arrived(showAmount(arrived, this.#language))));
+    if (arrived !== '0.00')
+      button.append(element('small', this.#messages.arrived(showAmount(arrived, this.#language))));
     button.addEventListener('click', () => this.#choose(order));
     return element('li', '', button);
   }
 
   #drawTransfers(transfers: readonly SandboxTransfer[]): void {
-    this.#part('.sent').hidden = transfers.length === 0;
-    this.#part('.sent ol').replaceChildren(...transfers.map((transfer) => this.#drawTransfer(transfer)));
+    this.#find('.sent').hidden = transfers.length === 0;
+    this.#find('.sent ol').replaceChildren(...transfers.map((transfer) => this.#drawTransfer(transfer)));
   }
 
   #drawTransfer({amount, description, matched, at}: SandboxTransfer): HTMLElement {
-    const badge = element('span', matched ? this.#words.matchedBadge : this.#words.unmatchedBadge);
+    const badge = element('span', matched ? this.#messages.matchedBadge : this.#messages.unmatchedBadge);
     badge.className = matched ? 'badge good' : 'badge odd';
     return element(
       'li',
@@ -193,36 +197,36 @@ export class BankCounter {
     );
   }
 
-  #say(tone: '' | 'good' | 'odd' | 'bad', sentence: string): void {
-    const result = this.#part('.result');
+  #showResult(tone: '' | 'good' | 'odd' | 'bad', sentence: string): void {
+    const result = this.#find('.result');
     result.className = `result ${tone}`;
     result.textContent = sentence;
   }
 
-  #part(selector: string): HTMLElement {
+  #find(selector: string): HTMLElement {
     const found = this.#form.querySelector<HTMLElement>(selector);
     if (!found) throw new Error(`The bank counter lacks ${selector}.`);
     return found;
   }
 
-  #control<T extends HTMLElement>(name: string, type: new () => T): T {
+  #field<T extends HTMLElement>(name: string, type: new () => T): T {
     const found = this.#form.elements.namedItem(name);
     if (!(found instanceof type)) throw new Error(`The bank counter lacks the field ${name}.`);
     return found;
   }
 }
 
-function keep(bank: string): void {
+function saveBank(bank: string): void {
   try {
-    sessionStorage.setItem(BANK, bank);
+    sessionStorage.setItem(BANK_STORAGE_KEY, bank);
   } catch {
     // A browser that keeps nothing knows it until the page is closed.
   }
 }
 
-function kept(): string {
+function savedBank(): string {
   try {
-    return sessionStorage.getItem(BANK) ?? '';
+    return sessionStorage.getItem(BANK_STORAGE_KEY) ?? '';
   } catch {
     return '';
   }

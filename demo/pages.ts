@@ -14,7 +14,7 @@ interface Options {
 
 const LANGUAGES = ['tr', 'en'] as const;
 type Language = (typeof LANGUAGES)[number];
-type Words = Readonly<Record<string, string>>;
+type Messages = Readonly<Record<string, string>>;
 
 /** What the made-up shop shows; the rest is Vezne's own. */
 const SHOP_PAGES: ReadonlySet<string> = new Set([
@@ -44,13 +44,13 @@ export function pages({site, sandbox}: Options): Plugin {
       }
     },
     async generateBundle() {
-      const words = await readWords();
+      const words = await readMessages();
       for (const language of LANGUAGES) {
         for (const page of pageNames()) {
           this.emitFile({
             type: 'asset',
             fileName: `${folder(language)}${page}.html`,
-            source: write(page, language, words[language], sandbox),
+            source: renderPage(page, language, words[language], sandbox),
           });
         }
       }
@@ -62,20 +62,22 @@ export function pages({site, sandbox}: Options): Plugin {
 }
 
 /** Every sentence the pages begin with, as it is now: `npm run dev` reads them again after every change. */
-async function readWords(): Promise<Readonly<Record<Language, Words>>> {
+async function readMessages(): Promise<Readonly<Record<Language, Messages>>> {
   const files = readdirSync(path.join(here, 'locales')).map((file) => path.join(here, 'locales', file));
   const all = await Promise.all(
     files.map(
       (file) =>
-        import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`) as Promise<Readonly<Record<Language, Words>>>,
+        import(`${pathToFileURL(file).href}?${statSync(file).mtimeMs}`) as Promise<
+          Readonly<Record<Language, Messages>>
+        >,
     ),
   );
-  const merged = (language: Language): Words => {
+  const merged = (language: Language): Messages => {
     const entries = all.flatMap((page) => Object.entries(page[language]));
     const words = Object.fromEntries(entries);
     if (Object.keys(words).length < entries.length)
       throw new Error('Two files of demo/locales/ have a message of the same name.');
-    return words as Words;
+    return words as Messages;
   };
   return {tr: merged('tr'), en: merged('en')};
 }
@@ -89,7 +91,7 @@ function publicKey(): string {
 }
 
 /** Fills `{{name}}` with words or values and `{{> name}}` with a part; a name nobody knows fails the build. */
-function write(page: string, language: Language, words: Words, sandbox: string): string {
+function renderPage(page: string, language: Language, words: Messages, sandbox: string): string {
   const other = LANGUAGES.find((each) => each !== language) ?? language;
   const values: Record<string, string | undefined> = {
     language,

@@ -48,42 +48,42 @@ export class SandboxClient {
   }
 
   async orders(): Promise<SandboxOrder[]> {
-    return (await this.#ask<{orders: SandboxOrder[]}>('orders?limit=3')).orders;
+    return (await this.#request<{orders: SandboxOrder[]}>('orders?limit=3')).orders;
   }
 
   async transfers(): Promise<SandboxTransfer[]> {
-    return (await this.#ask<{transfers: SandboxTransfer[]}>('transfers?limit=4')).transfers;
+    return (await this.#request<{transfers: SandboxTransfer[]}>('transfers?limit=4')).transfers;
   }
 
   send(transfer: NewTransfer): Promise<{transaction_id: number; matched: boolean}> {
-    return this.#ask('transfers', transfer);
+    return this.#request('transfers', transfer);
   }
 
   /** The newest, oldest first. */
   async sms(limit: number): Promise<SandboxSms[]> {
-    return (await this.#ask<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
+    return (await this.#request<{messages: SandboxSms[]}>(`sms?limit=${limit}`)).messages;
   }
 
   funnel(): Promise<SandboxFunnel> {
-    return this.#ask('funnel');
+    return this.#request('funnel');
   }
 
   async subscriptions(): Promise<SandboxSubscription[]> {
-    return (await this.#ask<{subscriptions: SandboxSubscription[]}>('subscriptions?limit=100')).subscriptions;
+    return (await this.#request<{subscriptions: SandboxSubscription[]}>('subscriptions?limit=100')).subscriptions;
   }
 
   /** What the mobile network says of who visits. */
   async issueNumberToken(msisdn: string): Promise<string> {
-    return (await this.#ask<{number_token: string}>('number-tokens', {msisdn})).number_token;
+    return (await this.#request<{number_token: string}>('number-tokens', {msisdn})).number_token;
   }
 
   /** Pulls another lever: `clock`, `reset`, `tokens/expire`. */
-  async pull(lever: string, body: object): Promise<void> {
-    await this.#ask(lever, body);
+  async control(lever: string, body: object): Promise<void> {
+    await this.#request(lever, body);
   }
 
   /** @throws where the sandbox is away or refuses. */
-  async #ask<T>(control: string, body?: object): Promise<T> {
+  async #request<T>(control: string, body?: object): Promise<T> {
     const request = body && {method: 'POST', headers: {'content-type': 'application/json'}, body: JSON.stringify(body)};
     const response = await fetch(`${this.#origin}/_sandbox/${control}`, request);
     if (!response.ok) throw new Error(`The sandbox answered ${response.status}.`);
@@ -97,7 +97,7 @@ const REFRESH_MS = 2_000;
  * Draws what the sandbox has every two seconds while somebody looks at the page.
  * @returns what draws it at once.
  */
-export function keepFresh(draw: () => Promise<void>): () => Promise<void> {
+export function pollWhileVisible(draw: () => Promise<void>): () => Promise<void> {
   const refresh = async (): Promise<void> => {
     if (document.hidden) return;
     try {

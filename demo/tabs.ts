@@ -5,7 +5,7 @@ export class Tabs {
   readonly #bar: HTMLElement;
   readonly #tabs: readonly HTMLButtonElement[];
   /** The panel that stands beside the page's matter where there is room. */
-  readonly #beside = document.querySelector('main > [role="complementary"]');
+  readonly #sidePanel = document.querySelector('main > [role="complementary"]');
   #chosen = 0;
 
   constructor(bar: HTMLElement) {
@@ -22,13 +22,13 @@ export class Tabs {
   /** Marks a tab whose panel has news, unless it is the one being looked at. */
   notify(panelId: string): void {
     for (const [index, tab] of this.#tabs.entries()) {
-      if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('news');
+      if (tab.dataset['panel'] === panelId && index !== this.#chosen) tab.classList.add('has-update');
     }
   }
 
   #choose(index: number): void {
     this.#chosen = index;
-    this.#tabs[index]?.classList.remove('news');
+    this.#tabs[index]?.classList.remove('has-update');
     this.#draw();
     scrollTo({top: 0});
   }
@@ -53,7 +53,7 @@ export class Tabs {
       const panel = document.querySelector<HTMLElement>(`#${tab.dataset['panel']}`);
       if (!panel) continue;
       panel.hidden = narrow.matches && !chosen;
-      panel.role = narrow.matches ? 'tabpanel' : panel === this.#beside ? 'complementary' : null;
+      panel.role = narrow.matches ? 'tabpanel' : panel === this.#sidePanel ? 'complementary' : null;
     }
   }
 }

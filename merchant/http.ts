@@ -4,10 +4,10 @@ import {
   type CallOptions,
   type VezneOptions,
   type WriteOptions,
-  readIdempotencyKey,
-  readOptions,
-  readTimeout,
-  type Address,
+  resolveIdempotencyKey,
+  resolveOptions,
+  resolveTimeout,
+  type WorkerAddress,
   type Fetch,
 } from './options.ts';
 import {routes, type Route} from './routes.ts';
@@ -21,37 +21,37 @@ export type Call = <N extends EndpointName>(name: N, input: Inputs[N], options?:
  * @throws {TypeError} where an option is wrong.
  */
 export function createCall(options: VezneOptions): Call {
-  const {address, fetch, timeoutMs, retries} = readOptions(options);
+  const {address, fetch, timeoutMs, retries} = resolveOptions(options);
 
   return async <N extends EndpointName>(name: N, input: Inputs[N], own: WriteOptions = {}): Promise<Answers[N]> => {
     const {signal} = own;
     const route = routes[name];
-    const idempotencyKey = route.write ? readIdempotencyKey(own) : undefined;
+    const idempotencyKey = route.write ? resolveIdempotencyKey(own) : undefined;
     const request = buildRequest(address, route, input, idempotencyKey);
-    const end = performance.now() + readTimeout(own, timeoutMs);
+    const end = performance.now() + resolveTimeout(own, timeoutMs);
     for (let failures = 0; ;) {
       const leftMs = end - performance.now();
       try {
         // Half of what is left, while there is another try: a connection that went dead must not cost all of it.
-        const reply = await exchange(fetch, request, {
+        const reply = await sendOnce(fetch, request, {
           signal,
           timeoutMs: failures < retries ? leftMs / 2 : leftMs,
           idempotencyKey,
         });
-        return readAnswer(reply, idempotencyKey) as Answers[N];
+        return parseAnswer(reply, idempotencyKey) as Answers[N];
       } catch (error) {
-        if (!(error instanceof VezneError) || !mayRetry(error, route.write)) throw error;
-        if (!isRunning(error)) failures += 1;
-        const waitMs = pauseMs(error, failures);
+        if (!(error instanceof VezneError) || !shouldRetry(error, route.write)) throw error;
+        if (!isInProgress(error)) failures += 1;
+        const waitMs = retryDelayMs(error, failures);
         if (failures > retries || waitMs >= end - performance.now()) throw error;
-        await pause(waitMs, signal);
+        await delay(waitMs, signal);
       }
     }
   };
 }
 
 /** @throws the signal's reason, as soon as there is one. */
-function pause(ms: number, signal: CallOptions['signal']): Promise<void> {
+function delay(ms: number, signal: CallOptions['signal']): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer);
@@ -77,7 +77,7 @@ export interface ApiRequest {
  * @throws {TypeError} where a field of the path is missing or would lead elsewhere.
  */
 export function buildRequest(
-  {base, key}: Address,
+  {base, key}: WorkerAddress,
   {method, path, write}: Route,
   input: object,
   idempotencyKey: string | undefined,
@@ -103,41 +103,41 @@ export function buildRequest(
   return {url, method, headers, body: JSON.stringify(Object.fromEntries(fields))};
 }
 
-export interface Reply {
+export interface HttpReply {
   readonly status: number;
   /** By name, in any case; null where there is none. */
   readonly header: (name: string) => string | null;
   readonly text: string;
 }
 
-interface Bounds {
+interface SendOptions {
   readonly signal: CallOptions['signal'];
   readonly timeoutMs: number;
   readonly idempotencyKey: string | undefined;
 }
 
 /** The longest a timer counts; a longer one would end at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Sends one request once and reads all of its reply. Time and signal bound it even where a `fetch` does not listen.
  * @throws {VezneConnectionError} or the signal's reason.
  */
-export async function exchange(
+export async function sendOnce(
   fetch: Fetch,
   {url, ...init}: ApiRequest,
-  {signal, timeoutMs, idempotencyKey}: Bounds,
-): Promise<Reply> {
+  {signal, timeoutMs, idempotencyKey}: SendOptions,
+): Promise<HttpReply> {
   if (signal?.aborted) throw signal.reason;
   const stop = new AbortController();
   const onAbort = () => stop.abort(signal?.reason);
   signal?.addEventListener('abort', onAbort);
   // Made here, so that its trace shows whose call it was.
   const late = new VezneConnectionError('timed_out', 'There was no answer in time.', {idempotencyKey});
-  const timer = setTimeout(() => stop.abort(late), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const timer = setTimeout(() => stop.abort(late), Math.min(timeoutMs, MAX_TIMER_MS));
   try {
     // A followed redirect would carry the key to another host.
-    const answer = receive(fetch(url, {...init, redirect: 'manual', signal: stop.signal}));
+    const answer = readReply(fetch(url, {...init, redirect: 'manual', signal: stop.signal}));
     return await Promise.race([answer, rejectWhenAborted(stop.signal)]);
   } catch (cause) {
     if (stop.signal.aborted) throw stop.signal.reason;
@@ -151,7 +151,7 @@ export async function exchange(
   }
 }
 
-async function receive(answer: ReturnType<Fetch>): Promise<Reply> {
+async function readReply(answer: ReturnType<Fetch>): Promise<HttpReply> {
   const response = await answer;
   return {status: response.status, header: (name) => response.headers.get(name), text: await response.text()};
 }
@@ -174,11 +174,11 @@ interface Problem extends Pick<VezneErrorDetails, 'fields' | 'platform' | 'comma
  * The body of a good answer.
  * @throws {VezneError} for every other.
  */
-export function readAnswer(reply: Reply, idempotencyKey: string | undefined): object {
+export function parseAnswer(reply: HttpReply, idempotencyKey: string | undefined): object {
   const {status, header} = reply;
   const body = parseObject(reply.text);
   const requestId = header('x-request-id') ?? undefined;
-  const details = {status, requestId, idempotencyKey, retryAfterMs: readRetryAfter(header('retry-after'))};
+  const details = {status, requestId, idempotencyKey, retryAfterMs: parseRetryAfter(header('retry-after'))};
   if (status >= 200 && status < 300) {
     if (body) return body;
     throw new VezneConnectionError(
@@ -189,7 +189,7 @@ export function readAnswer(reply: Reply, idempotencyKey: string | undefined): ob
   }
   if (isProblem(body)) {
     const {code, title, fields, platform, command, retryable} = body;
-    throw new VezneError(code, sentence(title ?? `HTTP ${status}`, body), {
+    throw new VezneError(code, problemMessage(title ?? `HTTP ${status}`, body), {
       ...details,
       requestId: body.request_id ?? requestId,
       fields,
@@ -206,7 +206,7 @@ export function readAnswer(reply: Reply, idempotencyKey: string | undefined): ob
 }
 
 /** What to read in a log: field names and the platform's status, nothing a shopper typed. */
-function sentence(title: string, {fields = [], platform}: Problem): string {
+function problemMessage(title: string, {fields = [], platform}: Problem): string {
   const wrong = fields.map(({path, message}) => ` ${path || 'body'}: ${message}`).join('');
   return `${title}${wrong}${platform ? ` The platform said ${platform.status}.` : ''}`;
 }
@@ -226,7 +226,7 @@ function parseObject(text: string): object | undefined {
 }
 
 /** Seconds or a date (RFC 9110 10.2.3). */
-function readRetryAfter(text: string | null): number | undefined {
+function parseRetryAfter(text: string | null): number | undefined {
   if (text === null) return undefined;
   const milliseconds = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return Number.isNaN(milliseconds) ? undefined : Math.max(0, milliseconds);
@@ -234,16 +234,16 @@ function readRetryAfter(text: string | null): number | undefined {
 
 /** What is tried again, and after which pause. */
 
-const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 8_000;
+const FIRST_DELAY_MS = 250;
+const MAX_DELAY_MS = 8_000;
 
 /**
  * Whether the same request may be sent once more without harm and with hope. A write goes under the key it had, so that
  * the Worker does it once however often it is asked.
  */
-export function mayRetry(error: VezneError, write: boolean): boolean {
+export function shouldRetry(error: VezneError, write: boolean): boolean {
   if (!error.retryable) return false;
-  if (error instanceof VezneConnectionError || isRunning(error)) return true;
+  if (error instanceof VezneConnectionError || isInProgress(error)) return true;
   // A limit that does not say when it is over is not over in a moment.
   if (error.status === 429) return error.retryAfterMs !== undefined;
   // A write that broke inside the Worker stays open under its key for a minute, and is `outcome_unknown` then.
@@ -252,11 +252,11 @@ export function mayRetry(error: VezneError, write: boolean): boolean {
 }
 
 /** The write of this key is under way, by an attempt whose answer was lost: its answer will be there in a moment. */
-export function isRunning({code}: VezneError): boolean {
+export function isInProgress({code}: VezneError): boolean {
   return code === 'in_progress';
 }
 
 /** Full jitter on what grows with every failure, on top of what the Worker asks for. */
-export function pauseMs({retryAfterMs = 0}: VezneError, failures: number): number {
-  return retryAfterMs + Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+export function retryDelayMs({retryAfterMs = 0}: VezneError, failures: number): number {
+  return retryAfterMs + Math.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** failures);
 }

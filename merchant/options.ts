@@ -48,34 +48,34 @@ export interface WriteOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface Address {
+export interface WorkerAddress {
   /** Address of the Worker, without a slash at its end. */
   readonly base: string;
   readonly key: string;
 }
 
-interface Settings {
-  readonly address: Address;
+interface ResolvedOptions {
+  readonly address: WorkerAddress;
   readonly fetch: Fetch;
   readonly timeoutMs: number;
   readonly retries: number;
 }
 
-const VISIBLE = /^[\x21-\x7e]+$/;
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** @throws {TypeError} that says what is wrong and does not repeat it: a key may stand in the wrong place. */
-export function readOptions({
+export function resolveOptions({
   url,
   key,
   fetch = (...request) => globalThis.fetch(...request),
   timeoutMs = 40_000,
   retries = 2,
-}: VezneOptions): Settings {
-  if (typeof key !== 'string' || !VISIBLE.test(key))
+}: VezneOptions): ResolvedOptions {
+  if (typeof key !== 'string' || !VISIBLE_ASCII.test(key))
     throw new TypeError('`key` is the Worker’s MERCHANT_API_KEY: visible ASCII characters.');
   if (!(retries >= 0)) throw new TypeError('`retries` is a number from 0 on.');
-  return {address: {base: readUrl(url), key}, fetch, timeoutMs: readTimeout({timeoutMs}, timeoutMs), retries};
+  return {address: {base: readUrl(url), key}, fetch, timeoutMs: resolveTimeout({timeoutMs}, timeoutMs), retries};
 }
 
 function readUrl(text: string): string {
@@ -90,15 +90,15 @@ function readUrl(text: string): string {
 }
 
 /** @throws {TypeError} */
-export function readTimeout({timeoutMs}: CallOptions, otherwise: number): number {
+export function resolveTimeout({timeoutMs}: CallOptions, otherwise: number): number {
   const ms = timeoutMs ?? otherwise;
   if (ms > 0) return ms;
   throw new TypeError('`timeoutMs` is a number of milliseconds, more than 0.');
 }
 
 /** The key of a write; a new one where none is given. @throws {TypeError} */
-export function readIdempotencyKey({idempotencyKey: key}: WriteOptions): string {
+export function resolveIdempotencyKey({idempotencyKey: key}: WriteOptions): string {
   if (key === undefined) return crypto.randomUUID();
-  if (key.length <= 255 && VISIBLE.test(key)) return key;
+  if (key.length <= 255 && VISIBLE_ASCII.test(key)) return key;
   throw new TypeError('`idempotencyKey` is up to 255 visible ASCII characters.');
 }

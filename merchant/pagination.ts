@@ -1,5 +1,5 @@
 /** A page of what is searched. */
-interface AnyPage {
+interface Page {
   readonly items: readonly unknown[];
   /** Asks for the next page. */
   readonly next_cursor: string | null;
@@ -19,12 +19,12 @@ interface AnyPage {
  * Each way begins anew, and each page is a call of its own with its own time and retries. An `async` function that
  * returns a search returns its first page, as awaiting does.
  */
-export class Search<P extends AnyPage> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
-  readonly #ask: (cursor: string | undefined) => Promise<P>;
+export class Search<P extends Page> implements AsyncIterable<P['items'][number]>, PromiseLike<P> {
+  readonly #fetchPage: (cursor: string | undefined) => Promise<P>;
 
   /** @param ask for the page of a cursor, or for the first one. */
   constructor(ask: (cursor: string | undefined) => Promise<P>) {
-    this.#ask = ask;
+    this.#fetchPage = ask;
   }
 
   /** Asks for the first page, or that of the `cursor` that was given. */
@@ -33,13 +33,13 @@ export class Search<P extends AnyPage> implements AsyncIterable<P['items'][numbe
     onFulfilled?: ((page: P) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#ask(undefined).then(onFulfilled, onRejected);
+    return this.#fetchPage(undefined).then(onFulfilled, onRejected);
   }
 
   /** Page by page, to the last one. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: P = await this.#ask(cursor);
+      const page: P = await this.#fetchPage(cursor);
       yield page;
       // One that leads to itself leads nowhere.
       cursor = page.more === false || page.next_cursor === cursor ? null : page.next_cursor;

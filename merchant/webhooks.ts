@@ -18,7 +18,7 @@ export interface SignedWebhook {
 
 const encoder = new TextEncoder();
 /** Bytes: the least that Standard Webhooks takes. */
-const SHORTEST_KEY = 24;
+const MIN_KEY_BYTES = 24;
 
 /**
  * The event of a webhook, once its signature and its time are right.
@@ -34,7 +34,7 @@ export async function verifyWebhook({
   body,
   toleranceSeconds = 300,
 }: SignedWebhook): Promise<MerchantEvent> {
-  const keys = readSecrets(secret);
+  const keys = parseSecrets(secret);
   const bytes = readBytes(body);
   const id = readHeader(headers, 'webhook-id');
   const timestamp = readHeader(headers, 'webhook-timestamp');
@@ -45,7 +45,7 @@ export async function verifyWebhook({
   const signed = new Uint8Array(prefix.length + bytes.length);
   signed.set(prefix);
   signed.set(bytes, prefix.length);
-  const given = signatures.split(' ').flatMap(readSignature);
+  const given = signatures.split(' ').flatMap(parseSignature);
   const expected = await Promise.all(keys.map((key) => sign(key, signed)));
   // All pairs, so that time does not tell which secret or signature it was.
   const matches = expected.flatMap((ours) => given.map((theirs) => isEqual(ours, theirs)));
@@ -54,18 +54,18 @@ export async function verifyWebhook({
       'signature_invalid',
       'It was signed with another secret, or its body was changed on the way.',
     );
-  return readEvent(bytes);
+  return parseEvent(bytes);
 }
 
-function readSecrets(secret: SignedWebhook['secret']): Uint8Array[] {
+function parseSecrets(secret: SignedWebhook['secret']): Uint8Array[] {
   // A variable of the environment that is not set is no secret either.
-  const keys = [secret].flat().map((each) => readSecret(each ?? ''));
-  if (keys.length > 0 && keys.every((key) => key.length >= SHORTEST_KEY)) return keys;
+  const keys = [secret].flat().map((each) => parseSecret(each ?? ''));
+  if (keys.length > 0 && keys.every((key) => key.length >= MIN_KEY_BYTES)) return keys;
   throw new TypeError('`secret` is the Worker’s WEBHOOK_SECRET: whsec_ and base64, or text of its length.');
 }
 
 /** As the Worker reads it: base64 behind `whsec_`, else text that is the key itself. */
-function readSecret(secret: string): Uint8Array {
+function parseSecret(secret: string): Uint8Array {
   return secret.startsWith('whsec_') ? decodeBase64(secret.slice('whsec_'.length)) : encoder.encode(secret);
 }
 
@@ -97,7 +97,7 @@ function checkTime(timestamp: string, toleranceSeconds: number): void {
 }
 
 /** `v1,<base64>`; other versions are not ours. */
-function readSignature(text: string): Uint8Array[] {
+function parseSignature(text: string): Uint8Array[] {
   return text.startsWith('v1,') ? [decodeBase64(text.slice(3))] : [];
 }
 
@@ -123,7 +123,7 @@ function decodeBase64(text: string): Uint8Array {
   }
 }
 
-function readEvent(bytes: Uint8Array): MerchantEvent {
+function parseEvent(bytes: Uint8Array): MerchantEvent {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (typeof value === 'object' && value !== null) return value as MerchantEvent;

@@ -3,19 +3,19 @@
 import {readFileSync} from 'node:fs';
 import {isIP} from 'node:net';
 import {createSecureContext} from 'node:tls';
-import {type BaseId, keyOf, type Key} from './protocol.ts';
+import {type InterfaceId, deriveKey, type Key} from './protocol.ts';
 
 export interface Config {
   /** The current one first. */
   readonly keys: readonly Key[];
-  readonly bases: ReadonlyMap<BaseId, URL>;
+  readonly baseUrls: ReadonlyMap<InterfaceId, URL>;
   readonly listen: {readonly host: string; readonly port: number};
   /** Files with a certificate and its key; null where something in front speaks TLS. */
   readonly tls: {readonly certificateFile: string; readonly keyFile: string} | null;
   /** The address of this host that calls leave from; null where the system chooses. */
-  readonly source: string | null;
+  readonly sourceAddress: string | null;
   /** What the platform sees, where this host cannot know it. */
-  readonly address: string | null;
+  readonly publicAddress: string | null;
   /** Names of the headers that may go to the platform. */
   readonly headers: ReadonlySet<string>;
   /** Calls at the platform at once. */
@@ -29,7 +29,7 @@ export class StartError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const BASE_VARIABLES: readonly (readonly [variable: string, id: BaseId])[] = [
+const INTERFACE_VARIABLES: readonly (readonly [variable: string, id: InterfaceId])[] = [
   ['PHS_URL', 'phs'],
   ['MICROPAYMENT_URL', 'micropayment'],
   ['PAYMENT_PAGE_URL', 'payment_page'],
@@ -39,8 +39,8 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\]|::1)$/;
 
 /** @throws {StartError} */
 export function readConfig(environment: Environment): Config {
-  const bases = readBases(environment);
-  const outside = [...bases.values()].some(({hostname}) => !LOOPBACK.test(hostname));
+  const baseUrls = readBaseUrls(environment);
+  const outside = [...baseUrls.values()].some(({hostname}) => !LOOPBACK.test(hostname));
   const listen = readListen(environment['RELAY_LISTEN'] ?? '127.0.0.1:8788');
   const tls = readTls(environment);
   if (!tls && !LOOPBACK.test(listen.host) && environment['RELAY_TLS'] !== 'terminated') {
@@ -50,11 +50,11 @@ export function readConfig(environment: Environment): Config {
   }
   return {
     keys: readKeys(environment, outside),
-    bases,
+    baseUrls,
     listen,
     tls,
-    source: readAddress(environment, 'RELAY_SOURCE'),
-    address: readAddress(environment, 'RELAY_ADDRESS'),
+    sourceAddress: readAddress(environment, 'RELAY_SOURCE'),
+    publicAddress: readAddress(environment, 'RELAY_ADDRESS'),
     headers: readHeaders(environment['RELAY_HEADERS'] ?? ''),
     concurrency: readConcurrency(environment['RELAY_CONCURRENCY'] ?? '64'),
   };
@@ -68,13 +68,13 @@ function readKeys(environment: Environment, outside: boolean): Key[] {
       throw new StartError(`${name} must have at least 32 characters, for example from: openssl rand -base64 32.`);
     if (outside && secret.startsWith('sandbox-'))
       throw new StartError(`${name} is the sandbox's, which everybody knows.`);
-    return keyOf(secret);
+    return deriveKey(secret);
   });
 }
 
-function readBases(environment: Environment): Map<BaseId, URL> {
-  const bases = new Map<BaseId, URL>();
-  for (const [variable, id] of BASE_VARIABLES) {
+function readBaseUrls(environment: Environment): Map<InterfaceId, URL> {
+  const bases = new Map<InterfaceId, URL>();
+  for (const [variable, id] of INTERFACE_VARIABLES) {
     const text = environment[variable];
     if (!text) continue;
     const url = URL.canParse(text) ? new URL(text) : null;
@@ -86,7 +86,7 @@ function readBases(environment: Environment): Map<BaseId, URL> {
   }
   if (bases.size === 0)
     throw new StartError(
-      `None of ${BASE_VARIABLES.map(([variable]) => variable).join(', ')} is set: name the platform's addresses as the Worker's configuration does.`,
+      `None of ${INTERFACE_VARIABLES.map(([variable]) => variable).join(', ')} is set: name the platform's addresses as the Worker's configuration does.`,
     );
   return bases;
 }
@@ -124,9 +124,9 @@ function readAddress(environment: Environment, name: string): string | null {
 
 function readHeaders(text: string): Set<string> {
   const names = text.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!names.every(isSendable))
+  if (!names.every(isSendableHeader))
     throw new StartError('RELAY_HEADERS must be names of headers that may be sent, separated by spaces.');
-  return new Set([...HEADERS, ...names]);
+  return new Set([...DEFAULT_HEADERS, ...names]);
 }
 
 function readConcurrency(text: string): number {
@@ -136,16 +136,16 @@ function readConcurrency(text: string): number {
   return count;
 }
 
-export type Bases = ReadonlyMap<BaseId, URL>;
+export type Bases = ReadonlyMap<InterfaceId, URL>;
 
 /** What the platform's interfaces ask for. Others, such as credentials of mobile billing, are named in RELAY_HEADERS. */
-export const HEADERS: readonly string[] = ['accept', 'authorization', 'content-type', 'merchant', 'token'];
+export const DEFAULT_HEADERS: readonly string[] = ['accept', 'authorization', 'content-type', 'merchant', 'token'];
 
 /** The connection's own business, and what an edge or a proxy says of the one who asked: never the Worker's to send. */
-const RESERVED =
+const RESERVED_HEADERS =
   /^(cf-.*|x-forwarded-.*|x-real-ip|forwarded|via|cdn-loop|true-client-ip|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|content-length|content-encoding|accept-encoding|upgrade|expect|cookie|user-agent|vezne-.*)$/;
 
 /** Whether an operator may name this header in RELAY_HEADERS. */
-export function isSendable(name: string): boolean {
-  return /^[a-z0-9-]{1,64}$/.test(name) && !RESERVED.test(name);
+export function isSendableHeader(name: string): boolean {
+  return /^[a-z0-9-]{1,64}$/.test(name) && !RESERVED_HEADERS.test(name);
 }

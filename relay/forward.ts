@@ -10,24 +10,24 @@ import {request as askOver, type ClientRequest, type IncomingMessage} from 'node
 import {connect as connectPlain, isIP, type Socket} from 'node:net';
 import {connect as connectTls} from 'node:tls';
 
-export interface Forwarding {
+export interface ForwardRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly deadlineMs: number;
   /** Takes the bytes of an answer as they come; false where they are too many. */
-  readonly takes: (bytes: number) => boolean;
+  readonly acceptBytes: (bytes: number) => boolean;
   /** The address of this host to leave from; null where the system may choose. */
-  readonly source: string | null;
+  readonly sourceAddress: string | null;
   /** Ends the attempt: whoever asked is gone. */
-  readonly gone: AbortSignal;
+  readonly callerGone: AbortSignal;
 }
 
 export type UnsentReason = 'unreachable' | 'deadline' | 'gone';
 export type UnknownReason = 'connection' | 'deadline' | 'gone' | 'too_large';
 
-export type Forwarded =
+export type ForwardResult =
   | {
       readonly outcome: 'answered';
       readonly status: number;
@@ -40,36 +40,36 @@ export type Forwarded =
   | {readonly outcome: 'unknown'; readonly reason: UnknownReason};
 
 /** What of an answer's head the Worker reads. Where a redirect leads is not among it. */
-const KEPT_HEADERS = ['content-type', 'date', 'retry-after'];
+const REPLY_HEADERS = ['content-type', 'date', 'retry-after'];
 
-export async function forward(forwarding: Forwarding): Promise<Forwarded> {
+export async function forward(forwarding: ForwardRequest): Promise<ForwardResult> {
   const end = new AbortController();
   const timer = setTimeout(() => end.abort('deadline'), forwarding.deadlineMs);
   const onGone = () => end.abort('gone');
-  forwarding.gone.addEventListener('abort', onGone);
-  if (forwarding.gone.aborted) onGone();
+  forwarding.callerGone.addEventListener('abort', onGone);
+  if (forwarding.callerGone.aborted) onGone();
   try {
     const connected = await connect(forwarding, end.signal);
     if (typeof connected === 'string')
-      return {outcome: 'unsent', reason: whyEnded(end.signal) ?? 'unreachable', code: connected};
-    return await exchange(connected, forwarding, end.signal);
+      return {outcome: 'unsent', reason: abortReason(end.signal) ?? 'unreachable', code: connected};
+    return await sendRequest(connected, forwarding, end.signal);
   } finally {
     clearTimeout(timer);
-    forwarding.gone.removeEventListener('abort', onGone);
+    forwarding.callerGone.removeEventListener('abort', onGone);
   }
 }
 
-function whyEnded({aborted, reason}: AbortSignal): 'deadline' | 'gone' | null {
+function abortReason({aborted, reason}: AbortSignal): 'deadline' | 'gone' | null {
   return aborted ? (reason as 'deadline' | 'gone') : null;
 }
 
 /** A connection that stands, over TLS one whose certificate is good; else the code of what was in the way. */
-function connect({url, source}: Forwarding, end: AbortSignal): Promise<Socket | string> {
+function connect({url, sourceAddress}: ForwardRequest, end: AbortSignal): Promise<Socket | string> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const secure = url.protocol === 'https:';
   const port = Number(url.port || (secure ? 443 : 80));
   // From an IPv4 address only IPv4 can be reached, and the other way round.
-  const leaving = source === null ? {} : {localAddress: source, family: isIP(source)};
+  const leaving = sourceAddress === null ? {} : {localAddress: sourceAddress, family: isIP(sourceAddress)};
   const socket = secure
     ? connectTls({
         host,
@@ -97,19 +97,19 @@ function connect({url, source}: Forwarding, end: AbortSignal): Promise<Socket | 
   });
 }
 
-function exchange(
+function sendRequest(
   socket: Socket,
-  {url, method, headers, body, takes}: Forwarding,
+  {url, method, headers, body, acceptBytes}: ForwardRequest,
   end: AbortSignal,
-): Promise<Forwarded> {
+): Promise<ForwardResult> {
   return new Promise((resolve) => {
-    const settle = (forwarded: Forwarded) => {
+    const settle = (forwarded: ForwardResult) => {
       end.removeEventListener('abort', giveUp);
       resolve(forwarded);
       socket.destroy();
     };
     const lose = (reason: UnknownReason) => settle({outcome: 'unknown', reason});
-    const giveUp = () => lose(whyEnded(end) ?? 'connection');
+    const giveUp = () => lose(abortReason(end) ?? 'connection');
     const asked: ClientRequest = askOver({
       // Without an agent nothing is kept and nothing is repeated; Node then says `Connection: close` by itself.
       createConnection: () => socket,
@@ -126,8 +126,8 @@ function exchange(
     const giveUpUnanswered = () => asked.listenerCount('response') > 0 && giveUp();
     for (const event of ['error', 'close', 'upgrade']) asked.on(event, giveUpUnanswered);
     asked.once('response', async (answer) => {
-      const result = await read(answer, takes);
-      if (typeof result === 'string') lose(whyEnded(end) ?? result);
+      const result = await readReply(answer, acceptBytes);
+      if (typeof result === 'string') lose(abortReason(end) ?? result);
       else settle(result);
     });
     end.addEventListener('abort', giveUp);
@@ -136,10 +136,10 @@ function exchange(
   });
 }
 
-async function read(
+async function readReply(
   answer: IncomingMessage,
-  takes: Forwarding['takes'],
-): Promise<Forwarded | 'connection' | 'too_large'> {
+  takes: ForwardRequest['acceptBytes'],
+): Promise<ForwardResult | 'connection' | 'too_large'> {
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -151,7 +151,7 @@ async function read(
   }
   if (!answer.complete) return 'connection';
   const headers = Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => (typeof answer.headers[name] === 'string' ? [[name, answer.headers[name]]] : [])),
+    REPLY_HEADERS.flatMap((name) => (typeof answer.headers[name] === 'string' ? [[name, answer.headers[name]]] : [])),
   );
   return {outcome: 'answered', status: answer.statusCode ?? 0, headers, body: Buffer.concat(chunks)};
 }
@@ -159,7 +159,7 @@ async function read(
 /** Where an envelope may lead: below one of the platform's base addresses, with headers that have a reason to go there. */
 
 /** The address of a path below a base; null where it would lead out of it, or a server might read it otherwise than we. */
-export function addressOf(base: URL, path: string): URL | null {
+export function resolvePath(base: URL, path: string): URL | null {
   if (!/^[/?][^#]*$/.test(path)) return null;
   const text = base.href.replace(/\/$/, '') + path;
   if (!URL.canParse(text)) return null;
@@ -171,14 +171,16 @@ export function addressOf(base: URL, path: string): URL | null {
 /** Which addresses of this host the system sends from. Nothing is sent to find out: a datagram socket is only pointed somewhere. */
 
 /** The addresses that calls to these hosts may leave from, each once. A host with IPv4 and IPv6 may be reached by either. */
-export async function sourcesTo(urls: Iterable<URL>): Promise<string[]> {
+export async function sourceAddressesFor(urls: Iterable<URL>): Promise<string[]> {
   const hosts = new Set([...urls].map(({hostname}) => hostname.replace(/^\[|\]$/g, '')));
   const targets = (await Promise.all([...hosts].map((host) => lookup(host, {all: true}).catch(() => [])))).flat();
-  const found = await Promise.all(targets.map(({address, family}) => sourceTo(address, family).catch(() => null)));
+  const found = await Promise.all(
+    targets.map(({address, family}) => sourceAddressFor(address, family).catch(() => null)),
+  );
   return [...new Set(found.filter((source) => source !== null))].sort();
 }
 
-async function sourceTo(address: string, family: number): Promise<string> {
+async function sourceAddressFor(address: string, family: number): Promise<string> {
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   try {
     socket.connect(443, address);

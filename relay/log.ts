@@ -20,12 +20,12 @@ export function log(
   process.stdout.write(`${JSON.stringify({at: new Date().toISOString(), event, ...fields})}\n`);
 }
 
-const TALLY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Counts strangers, so that they cannot fill the log: one line a minute and reason. */
-export class Tally {
+export class RejectionCounter {
   readonly #counts = new Map<string, number>();
-  readonly #timer = setInterval(() => this.#write(), TALLY_MS).unref();
+  readonly #timer = setInterval(() => this.#write(), LOG_INTERVAL_MS).unref();
 
   count(reason: string): void {
     this.#counts.set(reason, (this.#counts.get(reason) ?? 0) + 1);

@@ -1,11 +1,11 @@
 import {createHmac, timingSafeEqual} from 'node:crypto';
-import type {Forwarded, UnknownReason, UnsentReason} from './forward.ts';
+import type {ForwardResult, UnknownReason, UnsentReason} from './forward.ts';
 
 /** What the Worker asks for: a line of JSON, a line end, and the body to send, all under one signature. */
 
 /** The platform's interfaces, as the Worker's configuration names their addresses. */
-export const BASES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
-export type BaseId = (typeof BASES)[number];
+export const INTERFACES = ['phs', 'micropayment', 'payment_page', 'landing'] as const;
+export type InterfaceId = (typeof INTERFACES)[number];
 
 /** What every question carries, so that it is answered once. */
 export interface Stamp {
@@ -20,7 +20,7 @@ export interface Envelope extends Stamp {
   readonly deadlineMs: number;
   /** A longer answer is not read to its end. */
   readonly maxReplyBytes: number;
-  readonly base: BaseId;
+  readonly base: InterfaceId;
   readonly method: 'GET' | 'POST';
   /** Below the base, with its query. */
   readonly path: string;
@@ -30,31 +30,31 @@ export interface Envelope extends Stamp {
 }
 
 /** No envelope is longer. The platform's forms have a few kB. */
-export const MOST_ENVELOPE_BYTES = 131_072;
-export const MOST_REPLY_BYTES = 16_000_000;
-const LONGEST_DEADLINE_MS = 60_000;
+export const MAX_ENVELOPE_BYTES = 131_072;
+export const MAX_REPLY_BYTES = 16_000_000;
+const MAX_DEADLINE_MS = 60_000;
 
 /** Null where it is none, or of another version. */
 export function readEnvelope(bytes: Buffer): Envelope | null {
   const lineEnd = bytes.indexOf('\n');
-  const head = readHead(lineEnd < 0 ? bytes : bytes.subarray(0, lineEnd));
-  const stamp = head && readStampIn(head);
+  const head = parseHead(lineEnd < 0 ? bytes : bytes.subarray(0, lineEnd));
+  const stamp = head && parseStamp(head);
   if (!head || !stamp || lineEnd < 0) return null;
   const {deadline_ms: deadlineMs, max_reply_bytes: maxReplyBytes, base, method, path, headers} = head;
   const body = bytes.subarray(lineEnd + 1);
-  if (!isCount(deadlineMs, LONGEST_DEADLINE_MS) || !isCount(maxReplyBytes, MOST_REPLY_BYTES)) return null;
-  if (!isBase(base) || typeof path !== 'string' || !isHeaders(headers)) return null;
+  if (!isCount(deadlineMs, MAX_DEADLINE_MS) || !isCount(maxReplyBytes, MAX_REPLY_BYTES)) return null;
+  if (!isInterfaceId(base) || typeof path !== 'string' || !isHeaders(headers)) return null;
   if (method !== 'POST' && !(method === 'GET' && body.length === 0)) return null;
   return {...stamp, deadlineMs, maxReplyBytes, base, method, path, headers, body};
 }
 
 /** The stamp of a question that has nothing else to say. */
 export function readStamp(bytes: Buffer): Stamp | null {
-  const head = readHead(bytes);
-  return head && readStampIn(head);
+  const head = parseHead(bytes);
+  return head && parseStamp(head);
 }
 
-function readHead(bytes: Buffer): Record<string, unknown> | null {
+function parseHead(bytes: Buffer): Record<string, unknown> | null {
   try {
     const head: unknown = JSON.parse(bytes.toString('utf8'));
     return isRecord(head) && head['v'] === 1 ? head : null;
@@ -63,13 +63,13 @@ function readHead(bytes: Buffer): Record<string, unknown> | null {
   }
 }
 
-function readStampIn({nonce, at}: Record<string, unknown>): Stamp | null {
+function parseStamp({nonce, at}: Record<string, unknown>): Stamp | null {
   if (typeof nonce !== 'string' || !/^[0-9a-f]{32}$/.test(nonce)) return null;
   return isCount(at, Number.MAX_SAFE_INTEGER) ? {nonce, at} : null;
 }
 
-function isBase(value: unknown): value is BaseId {
-  return BASES.some((base) => base === value);
+function isInterfaceId(value: unknown): value is InterfaceId {
+  return INTERFACES.some((base) => base === value);
 }
 
 function isCount(value: unknown, most: number): value is number {
@@ -90,33 +90,33 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** What the Worker is told: a line of JSON, a line end, and the platform's answer, all signed together with the question's nonce. */
 
-export type Verdict =
-  | (Forwarded & {readonly outcome: 'answered'})
+export type ForwardReply =
+  | (ForwardResult & {readonly outcome: 'answered'})
   /** Certainly nothing was sent, and this envelope never will be. */
   | {
       readonly outcome: 'unsent';
       readonly reason: UnsentReason | 'busy' | 'address' | 'header' | 'base';
       readonly retryAfterMs: number;
     }
-  | {readonly outcome: 'unknown'; readonly reason: UnknownReason | Refusal};
+  | {readonly outcome: 'unknown'; readonly reason: UnknownReason | AdmissionRefusal};
 
-export function writeVerdict(verdict: Verdict): Buffer {
+export function encodeForwardReply(verdict: ForwardReply): Buffer {
   switch (verdict.outcome) {
     case 'answered': {
       const {body, ...head} = verdict;
-      return write(head, body);
+      return encode(head, body);
     }
     case 'unsent': {
       const {outcome, reason, retryAfterMs} = verdict;
-      return write({outcome, reason, retry_after_ms: retryAfterMs});
+      return encode({outcome, reason, retry_after_ms: retryAfterMs});
     }
     case 'unknown':
-      return write(verdict);
+      return encode(verdict);
   }
 }
 
 /** What the relay says of itself. */
-export interface About {
+export interface RelayInfo {
   /** Its clock, epoch milliseconds. */
   readonly now: number;
   readonly startedAt: number;
@@ -126,16 +126,16 @@ export interface About {
   readonly address: string | null;
 }
 
-export function writeAbout({now, startedAt, sources, address}: About): Buffer {
-  return write({outcome: 'about', now, started_at: startedAt, sources, address});
+export function encodeRelayInfo({now, startedAt, sources, address}: RelayInfo): Buffer {
+  return encode({outcome: 'about', now, started_at: startedAt, sources, address});
 }
 
-function write(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
+function encode(head: object, body: Buffer = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({v: 1, ...head})}\n`), body]);
 }
 
 /** Why an envelope is not let in. None of them says that it was not let in before. */
-export type Refusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
+export type AdmissionRefusal = 'repeated' | 'old' | 'ahead' | 'started_since' | 'full';
 
 /**
  * Who sent these bytes: HMAC-SHA-256 over a purpose and all of them. A signature reads `<key id>:<hex>`; a sender that
@@ -155,7 +155,7 @@ export const SIGNATURE_HEADER = 'vezne-signature';
 
 const SIGNATURES = /^[0-9a-f]{12}:[0-9a-f]{64}(?: [0-9a-f]{12}:[0-9a-f]{64}){0,3}$/;
 
-export function keyOf(secret: string): Key {
+export function deriveKey(secret: string): Key {
   return {id: createHmac('sha256', secret).update('vezne-relay key v1').digest('hex').slice(0, 12), secret};
 }
 
@@ -164,7 +164,7 @@ export function sign(key: Key, purpose: Purpose, bytes: Uint8Array): string {
 }
 
 /** The key that made one of the signatures; null where none of ours did. */
-export function signerOf(signatures: string, keys: readonly Key[], purpose: Purpose, bytes: Uint8Array): Key | null {
+export function findSigner(signatures: string, keys: readonly Key[], purpose: Purpose, bytes: Uint8Array): Key | null {
   if (!SIGNATURES.test(signatures)) return null;
   for (const signature of signatures.split(' ')) {
     const [id, hex = ''] = signature.split(':');

@@ -2,35 +2,35 @@
 
 import {Admission} from './admission.ts';
 import type {Config} from './config.ts';
-import {forward, sourcesTo, addressOf} from './forward.ts';
+import {forward, sourceAddressesFor, resolvePath} from './forward.ts';
 import {log} from './log.ts';
 import {
   type Envelope,
   readEnvelope,
   readStamp,
-  type Verdict,
-  writeAbout,
-  writeVerdict,
+  type ForwardReply,
+  encodeRelayInfo,
+  encodeForwardReply,
   type Key,
   type Purpose,
   sign,
-  signerOf,
+  findSigner,
 } from './protocol.ts';
 
 /** Why a question is not answered under a signature: nobody is known to have asked it. */
-export type Rejection = 'signature' | 'malformed';
+export type RequestRejection = 'signature' | 'malformed';
 
-export interface Reply {
+export interface SignedReply {
   readonly bytes: Buffer;
   readonly signature: string;
 }
 
-/** Answers held in memory at once, all together. */
-const MOST_HELD_BYTES = 64_000_000;
-const TRY_AGAIN_MS = 2_000;
-const BUSY_MS = 1_000;
+/** Answers bufferedBytes in memory at once, all together. */
+const MAX_BUFFERED_BYTES = 64_000_000;
+const RETRY_AFTER_UNSENT_MS = 2_000;
+const RETRY_AFTER_BUSY_MS = 1_000;
 /** A mistake in a configuration does not go away by itself. */
-const MISTAKE_MS = 60_000;
+const RETRY_AFTER_MISCONFIGURED_MS = 60_000;
 
 export class Relay {
   readonly #config: Config;
@@ -38,7 +38,7 @@ export class Relay {
   readonly #startedAt: number;
   readonly #admission: Admission;
   #running = 0;
-  #heldBytes = 0;
+  #bufferedBytes = 0;
 
   /** @param now epoch milliseconds. */
   constructor(config: Config, now: () => number = Date.now) {
@@ -49,43 +49,47 @@ export class Relay {
   }
 
   /** Forwards an envelope and says how that ended. @param gone whoever asked is gone. */
-  async forward(bytes: Buffer, signatures: string, gone: AbortSignal): Promise<Reply | Rejection> {
-    const key = signerOf(signatures, this.#config.keys, 'forward', bytes);
+  async forward(bytes: Buffer, signatures: string, gone: AbortSignal): Promise<SignedReply | RequestRejection> {
+    const key = findSigner(signatures, this.#config.keys, 'forward', bytes);
     if (!key) return 'signature';
     const envelope = readEnvelope(bytes);
     if (!envelope) return 'malformed';
     const refusal = this.#admission.admit(envelope);
-    const verdict: Verdict = refusal ? {outcome: 'unknown', reason: refusal} : await this.#send(envelope, gone);
+    const verdict: ForwardReply = refusal ? {outcome: 'unknown', reason: refusal} : await this.#send(envelope, gone);
     if (refusal) log('refused', {reason: refusal});
-    return signed(key, envelope.nonce, writeVerdict(verdict));
+    return signReply(key, envelope.nonce, encodeForwardReply(verdict));
   }
 
   /** Says where calls leave from, and what time it is here. Nothing happens by it, so that it may be asked again. */
-  async about(bytes: Buffer, signatures: string): Promise<Reply | Rejection> {
-    const key = signerOf(signatures, this.#config.keys, 'about', bytes);
+  async info(bytes: Buffer, signatures: string): Promise<SignedReply | RequestRejection> {
+    const key = findSigner(signatures, this.#config.keys, 'about', bytes);
     if (!key) return 'signature';
     const stamp = readStamp(bytes);
     if (!stamp) return 'malformed';
-    const {source, address, bases} = this.#config;
-    const sources = source === null ? await sourcesTo(bases.values()) : [source];
-    return signed(key, stamp.nonce, writeAbout({now: this.#now(), startedAt: this.#startedAt, sources, address}));
+    const {sourceAddress, publicAddress, baseUrls} = this.#config;
+    const sources = sourceAddress === null ? await sourceAddressesFor(baseUrls.values()) : [sourceAddress];
+    return signReply(
+      key,
+      stamp.nonce,
+      encodeRelayInfo({now: this.#now(), startedAt: this.#startedAt, sources, address: publicAddress}),
+    );
   }
 
   async #send(
     {base, method, path, headers, body, deadlineMs, maxReplyBytes}: Envelope,
-    gone: AbortSignal,
-  ): Promise<Verdict> {
-    const from = this.#config.bases.get(base);
-    const url = from && addressOf(from, path);
-    if (!url) return refused(base, from ? 'address' : 'base');
-    if (!Object.keys(headers).every((name) => this.#config.headers.has(name))) return refused(base, 'header');
-    if (this.#running >= this.#config.concurrency) return refused(base, 'busy', BUSY_MS);
+    callerGone: AbortSignal,
+  ): Promise<ForwardReply> {
+    const from = this.#config.baseUrls.get(base);
+    const url = from && resolvePath(from, path);
+    if (!url) return refuse(base, from ? 'address' : 'base');
+    if (!Object.keys(headers).every((name) => this.#config.headers.has(name))) return refuse(base, 'header');
+    if (this.#running >= this.#config.concurrency) return refuse(base, 'busy', RETRY_AFTER_BUSY_MS);
     this.#running += 1;
-    let held = 0;
-    const takes = (count: number) => {
-      held += count;
-      this.#heldBytes += count;
-      return held <= maxReplyBytes && this.#heldBytes <= MOST_HELD_BYTES;
+    let bufferedBytes = 0;
+    const acceptBytes = (count: number) => {
+      bufferedBytes += count;
+      this.#bufferedBytes += count;
+      return bufferedBytes <= maxReplyBytes && this.#bufferedBytes <= MAX_BUFFERED_BYTES;
     };
     const startedAt = performance.now();
     try {
@@ -95,35 +99,44 @@ export class Relay {
         headers,
         body,
         deadlineMs,
-        takes,
-        source: this.#config.source,
-        gone,
+        acceptBytes,
+        sourceAddress: this.#config.sourceAddress,
+        callerGone,
       });
-      const told = {base, method, outcome: forwarded.outcome, duration_ms: Math.round(performance.now() - startedAt)};
+      const logFields = {
+        base,
+        method,
+        outcome: forwarded.outcome,
+        duration_ms: Math.round(performance.now() - startedAt),
+      };
       switch (forwarded.outcome) {
         case 'answered':
-          log('forwarded', {...told, status: forwarded.status});
+          log('forwarded', {...logFields, status: forwarded.status});
           return forwarded;
         case 'unknown':
-          log('forwarded', {...told, reason: forwarded.reason});
+          log('forwarded', {...logFields, reason: forwarded.reason});
           return forwarded;
         case 'unsent':
-          log('forwarded', {...told, reason: forwarded.reason, ...(forwarded.code && {error: forwarded.code})});
-          return {outcome: 'unsent', reason: forwarded.reason, retryAfterMs: TRY_AGAIN_MS};
+          log('forwarded', {...logFields, reason: forwarded.reason, ...(forwarded.code && {error: forwarded.code})});
+          return {outcome: 'unsent', reason: forwarded.reason, retryAfterMs: RETRY_AFTER_UNSENT_MS};
       }
     } finally {
       this.#running -= 1;
-      this.#heldBytes -= held;
+      this.#bufferedBytes -= bufferedBytes;
     }
   }
 }
 
-function refused(base: string, reason: 'busy' | 'address' | 'header' | 'base', retryAfterMs = MISTAKE_MS): Verdict {
+function refuse(
+  base: string,
+  reason: 'busy' | 'address' | 'header' | 'base',
+  retryAfterMs = RETRY_AFTER_MISCONFIGURED_MS,
+): ForwardReply {
   log('refused', {base, reason});
   return {outcome: 'unsent', reason, retryAfterMs};
 }
 
-function signed(key: Key, nonce: string, bytes: Buffer): Reply {
+function signReply(key: Key, nonce: string, bytes: Buffer): SignedReply {
   const purpose: Purpose = `reply ${nonce}`;
   return {bytes, signature: sign(key, purpose, bytes)};
 }

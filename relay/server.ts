@@ -10,9 +10,9 @@ import {
 } from 'node:http';
 import {createServer as createSecure, Server as SecureServer} from 'node:https';
 import type {Config} from './config.ts';
-import {log, Tally} from './log.ts';
-import {MOST_ENVELOPE_BYTES, SIGNATURE_HEADER} from './protocol.ts';
-import type {Rejection, Relay, Reply} from './relay.ts';
+import {log, RejectionCounter} from './log.ts';
+import {MAX_ENVELOPE_BYTES, SIGNATURE_HEADER} from './protocol.ts';
+import type {RequestRejection, Relay, SignedReply} from './relay.ts';
 
 const LIMITS: ServerOptions = {
   // Whoever is slower than this to say what they want is not the Worker.
@@ -23,25 +23,25 @@ const LIMITS: ServerOptions = {
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 8_192,
 };
-const MOST_CONNECTIONS = 512;
+const MAX_CONNECTIONS = 512;
 
-const STATUSES: Readonly<Record<Rejection, number>> = {signature: 401, malformed: 400};
+const STATUSES: Readonly<Record<RequestRejection, number>> = {signature: 401, malformed: 400};
 
 export function serve(relay: Relay, {tls}: Pick<Config, 'tls'>): Server | SecureServer {
-  const tally = new Tally();
+  const tally = new RejectionCounter();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    answer(relay, tally, request, response).catch(() => response.destroy());
+    handleRequest(relay, tally, request, response).catch(() => response.destroy());
   };
   const server = tls
     ? createSecure({...LIMITS, ...credentials(tls), minVersion: 'TLSv1.2', handshakeTimeout: 5_000}, onRequest)
     : createPlain(LIMITS, onRequest);
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('close', () => tally.end());
   return server;
 }
 
 /** Reads a renewed certificate; the old one stays where the new one is no good. */
-export function renewCertificate(server: Server | SecureServer, {tls}: Pick<Config, 'tls'>): void {
+export function reloadCertificate(server: Server | SecureServer, {tls}: Pick<Config, 'tls'>): void {
   if (!tls || !(server instanceof SecureServer)) return;
   try {
     server.setSecureContext(credentials(tls));
@@ -55,46 +55,49 @@ function credentials({certificateFile, keyFile}: NonNullable<Config['tls']>) {
   return {cert: readFileSync(certificateFile), key: readFileSync(keyFile)};
 }
 
-async function answer(relay: Relay, tally: Tally, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handleRequest(
+  relay: Relay,
+  tally: RejectionCounter,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const {method, url} = request;
-  if (url === '/health' && (method === 'GET' || method === 'HEAD')) return say(response, 200, {status: 'ok'});
+  if (url === '/health' && (method === 'GET' || method === 'HEAD')) return sendJson(response, 200, {status: 'ok'});
   const purpose = method === 'POST' && (url === '/v1/forward' || url === '/v1/about') ? url : null;
-  if (!purpose) return say(response, 404, {error: 'not_found'});
+  if (!purpose) return sendJson(response, 404, {error: 'not_found'});
   const bytes = await readBody(request);
   if (!bytes) {
     tally.count('too_large');
     // The rest of what is being sent is not waited for.
     response.once('finish', () => request.destroy());
-    return say(response, 413, {error: 'too_large'});
+    return sendJson(response, 413, {error: 'too_large'});
   }
   const signatures = String(request.headers[SIGNATURE_HEADER] ?? '');
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const reply =
-    purpose === '/v1/about'
-      ? await relay.about(bytes, signatures)
-      : await relay.forward(bytes, signatures, gone.signal);
+    purpose === '/v1/about' ? await relay.info(bytes, signatures) : await relay.forward(bytes, signatures, gone.signal);
   if (typeof reply === 'string') {
     tally.count(reply);
-    return say(response, STATUSES[reply], {error: reply});
+    return sendJson(response, STATUSES[reply], {error: reply});
   }
-  give(response, reply);
+  sendReply(response, reply);
 }
 
 /** The whole body; null where it is longer than any envelope. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > MOST_ENVELOPE_BYTES) return null;
+  if (Number(request.headers['content-length'] ?? 0) > MAX_ENVELOPE_BYTES) return null;
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     length += chunk.length;
-    if (length > MOST_ENVELOPE_BYTES) return null;
+    if (length > MAX_ENVELOPE_BYTES) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function give(response: ServerResponse, {bytes, signature}: Reply): void {
+function sendReply(response: ServerResponse, {bytes, signature}: SignedReply): void {
   // Nothing in between may press or keep it: the signature is over these very bytes.
   const headers = {
     'content-type': 'application/octet-stream',
@@ -106,7 +109,7 @@ function give(response: ServerResponse, {bytes, signature}: Reply): void {
 }
 
 /** To whoever has not signed: a stranger's connection is not kept. */
-function say(response: ServerResponse, status: number, body: object): void {
+function sendJson(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   response
     .writeHead(status, {

@@ -4,26 +4,26 @@
 
 import {existsSync, readdirSync} from 'node:fs';
 import process from 'node:process';
-import {start} from './lib/child-process.mjs';
+import {startNode} from './lib/child-process.mjs';
 import {install} from './lib/install.mjs';
-import {inHouse, Refusal} from './lib/repo.mjs';
-import {makeScratch} from './lib/scratch-folder.mjs';
+import {repoPath, UserError} from './lib/repo.mjs';
+import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
-const folder = inHouse('test', 'bench');
-const part = process.argv[3] ?? '';
+const folder = repoPath('test', 'bench');
+const namePart = process.argv[3] ?? '';
 const benches = existsSync(folder)
   ? readdirSync(folder)
-      .filter((file) => file.endsWith('.bench.mjs') && file.includes(part))
+      .filter((file) => file.endsWith('.bench.mjs') && file.includes(namePart))
       .sort()
   : [];
 if (benches.length === 0)
-  throw new Refusal(part ? `No bench is named like "${part}".` : 'There is no bench in test/bench yet.');
+  throw new UserError(namePart ? `No bench is named like "${namePart}".` : 'There is no bench in test/bench yet.');
 
 install();
-const scratch = makeScratch();
+const scratch = makeScratchFolder();
 for (const file of benches) {
   console.log(`\n── ${file} ──`);
-  const bench = start(inHouse('test', 'bench', file), [], {
+  const bench = startNode(repoPath('test', 'bench', file), [], {
     env: {VEZNE_BENCH_SCALE: process.env['VEZNE_BENCH_SCALE'] ?? '1', TMPDIR: scratch},
     onOutput: (text) => void process.stdout.write(text),
   });

@@ -21,7 +21,7 @@ const PAGES = [
 ];
 
 /** What comes when it is needed, whatever the kind. */
-const LATER = [
+const LAZY_CHUNKS = [
   {name: 'with the code', file: 'paying', budget: 11_000},
   {name: 'the QR code, when opened', file: 'handing-off', budget: 5_000},
   {name: 'on a second device', file: 'receiving', budget: 2_500},
@@ -36,7 +36,7 @@ const LATER = [
 ];
 
 /** @param {string} file */
-const weigh = (file) => gzipSync(readFileSync(file), {level: 9}).length;
+const gzippedBytes = (file) => gzipSync(readFileSync(file), {level: 9}).length;
 
 /**
  * Measures a built site, and the built client.
@@ -44,7 +44,7 @@ const weigh = (file) => gzipSync(readFileSync(file), {level: 9}).length;
  * @param {string} client
  */
 export function measureBytes(site, client) {
-  const script = weigh(join(site, 'vezne.js'));
+  const script = gzippedBytes(join(site, 'vezne.js'));
   const folder = join(site, 'vezne');
   /** By kind and name: `transfer/choosing`. */
   const files = new Map(
@@ -69,24 +69,24 @@ export function measureBytes(site, client) {
     return [...new Set([name, ...needs])];
   };
   /** @param {string[]} names */
-  const sum = (names) => names.reduce((total, name) => total + weigh(fileOf(name)), 0);
+  const sum = (names) => names.reduce((total, name) => total + gzippedBytes(fileOf(name)), 0);
   const copiesOf = (/** @type {string} */ later) => [...files.keys()].filter((name) => name.endsWith(`/${later}`));
   const known = new Set([
     ...PAGES.flatMap(({file}) => withNeeds(file)),
-    ...LATER.flatMap(({file}) => copiesOf(file)).flatMap(withNeeds),
+    ...LAZY_CHUNKS.flatMap(({file}) => copiesOf(file)).flatMap(withNeeds),
   ]);
   const unknown = [...files.keys()].filter((name) => !known.has(name));
   return [
     {name: 'script tag (vezne.js)', bytes: script, budget: 1_500},
-    {name: 'tracker (activity.js)', bytes: weigh(join(site, 'activity.js')), budget: 1_400},
+    {name: 'tracker (activity.js)', bytes: gzippedBytes(join(site, 'activity.js')), budget: 1_400},
     ...PAGES.map(({file, name, budget}) => ({name, bytes: script + sum(withNeeds(file)), budget})),
-    ...LATER.map(({file, name, budget}) => ({
+    ...LAZY_CHUNKS.map(({file, name, budget}) => ({
       name,
-      bytes: Math.max(...copiesOf(file).map((copy) => weigh(fileOf(copy)))),
+      bytes: Math.max(...copiesOf(file).map((copy) => gzippedBytes(fileOf(copy)))),
       budget,
     })),
-    {name: 'server’s client (merchant)', bytes: weigh(join(client, 'index.js')), budget: 6_000},
-    ...unknown.map((name) => ({name: `${name}, which nobody needs`, bytes: weigh(fileOf(name)), budget: 0})),
+    {name: 'server’s client (merchant)', bytes: gzippedBytes(join(client, 'index.js')), budget: 6_000},
+    ...unknown.map((name) => ({name: `${name}, which nobody needs`, bytes: gzippedBytes(fileOf(name)), budget: 0})),
   ].map(({name, bytes, budget}) => ({name, bytes, budget, passed: bytes <= budget}));
 }
 

@@ -6,8 +6,8 @@ import {readdirSync, readFileSync, rmSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import {gzipSync} from 'node:zlib';
-import {houseNode, inHouse, Refusal, root, tools} from './lib/repo.mjs';
-import {quiet} from './lib/stack.mjs';
+import {nodeBinary, repoPath, UserError, root, tools} from './lib/repo.mjs';
+import {quietWranglerEnv} from './lib/stack.mjs';
 
 /** Gzipped. A Worker of this size starts within its time everywhere. */
 const BUDGET_KB = 200;
@@ -21,10 +21,15 @@ function dryRun(config, outdir) {
   rmSync(outdir, {recursive: true, force: true});
   const args = [tools.wrangler, 'deploy', '--dry-run', '--minify', '-c', config, '--outdir', outdir];
   try {
-    execFileSync(houseNode(), args, {cwd: root, env: {...process.env, ...quiet}, stdio: 'pipe', encoding: 'utf8'});
+    execFileSync(nodeBinary(), args, {
+      cwd: root,
+      env: {...process.env, ...quietWranglerEnv},
+      stdio: 'pipe',
+      encoding: 'utf8',
+    });
   } catch (error) {
     const {stdout, stderr} = /** @type {{stdout: string, stderr: string}} */ (error);
-    throw new Refusal(`${config} cannot be deployed:\n${stdout}${stderr}`);
+    throw new UserError(`${config} cannot be deployed:\n${stdout}${stderr}`);
   }
 }
 
@@ -35,13 +40,13 @@ const gzippedKb = (outdir) =>
     .reduce((bytes, file) => bytes + gzipSync(readFileSync(path.join(outdir, file)), {level: 9}).length, 0) / 1000;
 
 try {
-  const out = inHouse('.cache', 'deploy');
+  const out = repoPath('.cache', 'deploy');
   dryRun('sandbox/wrangler.toml', path.join(out, 'sandbox'));
   dryRun('wrangler.toml', path.join(out, 'worker'));
   const size = gzippedKb(path.join(out, 'worker'));
   console.log(`Worker: ${size.toFixed(1)} kB of ${BUDGET_KB} kB gzipped`);
-  if (size > BUDGET_KB) throw new Refusal(`The Worker is over its budget by ${(size - BUDGET_KB).toFixed(1)} kB.`);
+  if (size > BUDGET_KB) throw new UserError(`The Worker is over its budget by ${(size - BUDGET_KB).toFixed(1)} kB.`);
 } catch (error) {
-  console.error(error instanceof Refusal ? error.message : error);
+  console.error(error instanceof UserError ? error.message : error);
   process.exitCode = 1;
 }

@@ -7,7 +7,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {inHouse} from './lib/repo.mjs';
+import {repoPath} from './lib/repo.mjs';
 
 const PARTS = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'demo', 'test'];
 const SOURCE = /\.(?:ts|mjs|cjs|js)$/;
@@ -26,7 +26,7 @@ const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\
  * @returns {Generator<{folder: string, files: string[]}>} Every folder below it with the source files that lie in it.
  */
 function* foldersBelow(folder) {
-  const entries = readdirSync(inHouse(folder), {withFileTypes: true});
+  const entries = readdirSync(repoPath(folder), {withFileTypes: true});
   const files = entries.filter((entry) => entry.isFile() && SOURCE.test(entry.name)).map((entry) => entry.name);
   yield {folder, files};
   for (const entry of entries) {
@@ -52,7 +52,7 @@ for (const part of PARTS) {
       problems.push(`${folder}: ${files.length} files, at most ${MAX_FILES_IN_FOLDER}`);
     for (const name of files) {
       const file = path.posix.join(folder, name);
-      const text = readFileSync(inHouse(file), 'utf8');
+      const text = readFileSync(repoPath(file), 'utf8');
       const lines = text.split('\n').length - 1;
       const isTest = part === 'test';
       if (lines > MAX_LINES && !isTest && !ROWS.test(folder))

@@ -5,7 +5,7 @@
 
 import {readFileSync, writeFileSync} from 'node:fs';
 import process from 'node:process';
-import {inHouse} from './lib/repo.mjs';
+import {repoPath} from './lib/repo.mjs';
 
 /**
  * @typedef {object} LockedPackage
@@ -84,7 +84,7 @@ function missingBuilds(packages) {
   return missing;
 }
 
-const file = inHouse('package-lock.json');
+const file = repoPath('package-lock.json');
 const lock = JSON.parse(readFileSync(file, 'utf8'));
 const missing = missingBuilds(lock.packages);
 const names = Object.keys(missing);

@@ -4,11 +4,11 @@
 import process from 'node:process';
 import {chromium} from 'playwright-core';
 import {chromiumArgs, findChromium} from './lib/chromium.mjs';
-import {portFrom} from './lib/ports.mjs';
-import {inHouse} from './lib/repo.mjs';
+import {portFromEnv} from './lib/ports.mjs';
+import {repoPath} from './lib/repo.mjs';
 
-const page = `http://localhost:${portFrom('PORT', 5173)}`;
-const sandbox = `http://localhost:${portFrom('SANDBOX_PORT', 8790)}`;
+const page = `http://localhost:${portFromEnv('PORT', 5173)}`;
+const sandbox = `http://localhost:${portFromEnv('SANDBOX_PORT', 8790)}`;
 
 const browser = await chromium.launch({executablePath: findChromium(), args: chromiumArgs});
 
@@ -52,7 +52,7 @@ async function toCode(shop) {
   return (code ?? '').trim();
 }
 
-const pictures = [
+const screenshots = [
   await checkout('light', (shop) => shop.getByPlaceholder('Banka ara').fill('bank')),
   await checkout('light', async (shop) => void (await toCode(shop))),
   await checkout('dark', async (shop) => {
@@ -69,7 +69,7 @@ const sheet = await browser.newPage({viewport: {width: 1320, height: 800}, devic
 await sheet.setContent(`<style>
   body { margin: 0; padding: 24px; background: #e9ece8; display: grid; grid-template-columns: repeat(4, 1fr); gap: 20px; align-items: start; width: 1320px; box-sizing: border-box; }
   img { width: 100%; border-radius: 16px; }
-</style>${pictures.map((source) => `<img src="${source}" alt="">`).join('')}`);
-await sheet.locator('body').screenshot({path: inHouse('docs', 'checkout.png')});
+</style>${screenshots.map((source) => `<img src="${source}" alt="">`).join('')}`);
+await sheet.locator('body').screenshot({path: repoPath('docs', 'checkout.png')});
 await browser.close();
 process.exit(0);

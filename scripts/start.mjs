@@ -4,30 +4,30 @@
 
 import process from 'node:process';
 import {install} from './lib/install.mjs';
-import {portFrom, requireFreePort} from './lib/ports.mjs';
-import {inHouse, Refusal} from './lib/repo.mjs';
+import {portFromEnv, requireFreePort} from './lib/ports.mjs';
+import {repoPath, UserError} from './lib/repo.mjs';
 
 const watching = process.argv.includes('--watch');
 const command = watching ? 'npm run dev' : 'npm start';
 
-const port = portFrom('PORT', 5173);
-const sandboxPort = portFrom('SANDBOX_PORT', 8790);
+const port = portFromEnv('PORT', 5173);
+const sandboxPort = portFromEnv('SANDBOX_PORT', 8790);
 if (port === sandboxPort)
-  throw new Refusal(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
+  throw new UserError(`PORT and SANDBOX_PORT are both ${port}: the demo site and the sandbox need one each.`);
 await requireFreePort(port, 'PORT', command);
 await requireFreePort(sandboxPort, 'SANDBOX_PORT', command);
 install();
 
-const {buildDemo, buildKit, watchBuilds} = await import('./build/site.mjs');
-const {listedOrigins, neighbours, notifying, startSandbox, startWorker, untilAnswering} =
+const {buildDemo, buildSite, watchBuilds} = await import('./build/site.mjs');
+const {configuredOrigins, workerVars, sandboxVars, startSandbox, startWorker, waitForServer} =
   await import('./lib/stack.mjs');
 
 // Another pair of ports is another house, with files and state of its own: two can run side by side.
 const suffix = port === 5173 && sandboxPort === 8790 ? '' : `-${port}-${sandboxPort}`;
-const site = inHouse('dist', `demo${suffix}`);
+const site = repoPath('dist', `demo${suffix}`);
 const state = suffix && {
-  worker: inHouse('.wrangler', `state${suffix}`),
-  sandbox: inHouse('sandbox', '.wrangler', `state${suffix}`),
+  worker: repoPath('.wrangler', `state${suffix}`),
+  sandbox: repoPath('sandbox', '.wrangler', `state${suffix}`),
 };
 
 const page = `http://localhost:${port}`;
@@ -65,7 +65,7 @@ const show = (text) => void process.stderr.write(text);
 
 try {
   console.log('Building …');
-  await buildKit(site);
+  await buildSite(site);
   await buildDemo(site, sandbox);
 
   const sandboxServer = keep(
@@ -73,7 +73,7 @@ try {
     startSandbox({
       port: sandboxPort,
       ...(state && {persistTo: state.sandbox}),
-      vars: notifying(page),
+      vars: sandboxVars(page),
       onOutput: show,
     }),
   );
@@ -83,19 +83,19 @@ try {
       port,
       site,
       ...(state && {persistTo: state.worker}),
-      vars: neighbours(sandboxPort, [...new Set([page, ...listedOrigins()])]),
+      vars: workerVars(sandboxPort, [...new Set([page, ...configuredOrigins()])]),
       liveReload: watching,
       onOutput: show,
     }),
   );
   await Promise.all([
-    untilAnswering(sandboxServer, 'The sandbox', `${sandbox}/phs/bank/getAll`),
-    untilAnswering(worker, 'The Worker', `${page}/health`),
+    waitForServer(sandboxServer, 'The sandbox', `${sandbox}/phs/bank/getAll`),
+    waitForServer(worker, 'The Worker', `${page}/health`),
   ]);
 
   if (watching) {
-    const {kit, demo} = watchBuilds(site, sandbox, show);
-    keep('The build of the kit', kit);
+    const {site: siteBuild, demo} = watchBuilds(site, sandbox, show);
+    keep('The build of the site', siteBuild);
     keep('The build of the demo', demo);
   }
   console.log(
@@ -103,7 +103,7 @@ try {
   );
 } catch (error) {
   if (!ending) {
-    console.error(error instanceof Error && error.name === 'Refusal' ? error.message : error);
+    console.error(error instanceof Error && error.name === 'UserError' ? error.message : error);
     await end(1);
   }
 }

@@ -5,24 +5,24 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
-import {start} from './lib/child-process.mjs';
+import {startNode} from './lib/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
-import {MARK} from './lib/flaky-reporter.mjs';
+import {FLAKY_PREFIX} from './lib/flaky-reporter.mjs';
 import {install} from './lib/install.mjs';
-import {inHouse, Refusal, root, tools} from './lib/repo.mjs';
-import {makeScratch} from './lib/scratch-folder.mjs';
+import {repoPath, UserError, root, tools} from './lib/repo.mjs';
+import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 /** @typedef {{passed: number, failed: number}} Counts */
 /** @typedef {(run: Run) => Promise<Counts>} Step */
 
-const reports = inHouse('.cache', 'test');
+const reports = repoPath('.cache', 'test');
 
 /** What workerd and vite say of broken lines that tests break, and of maps nobody reads. */
-const NOISE =
+const EXPECTED_OUTPUT =
   /^(?:exception = .*disconnected.*|stack: \/.*workerd@.*|uncaught exception; .*Network connection lost.*|Sourcemap for .*)\n/gm;
 
 /** A tool that is not done by then will not be. */
-const PATIENCE_MS = 1_200_000;
+const STEP_TIMEOUT_MS = 1_200_000;
 
 /** One run of a step: its printed text, and the means to call tools. */
 class Run {
@@ -49,17 +49,17 @@ class Run {
    */
   async call(tool, args) {
     if (stop.signal.aborted) return false;
-    const child = start(tool, args, {
+    const child = startNode(tool, args, {
       onOutput: (text) => this.print(text),
-      env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: inHouse('.cache', 'node'), ...browserEnv},
+      env: {CI: '1', TMPDIR: scratch, NODE_COMPILE_CACHE: repoPath('.cache', 'node'), ...browserEnv},
     });
     running.add(child);
     const patience = setTimeout(
       () => {
-        this.print(`\nNot done after ${PATIENCE_MS / 1000} seconds, and ended.\n`);
+        this.print(`\nNot done after ${STEP_TIMEOUT_MS / 1000} seconds, and ended.\n`);
         void child.end('SIGKILL');
       },
-      this.live ? 2 ** 31 - 1 : PATIENCE_MS,
+      this.live ? 2 ** 31 - 1 : STEP_TIMEOUT_MS,
     );
     const code = await child.ended;
     clearTimeout(patience);
@@ -116,7 +116,7 @@ const vitest = (project, shard) => async (run) => {
     'json',
     `--outputFile.json=${report}`,
     '--reporter',
-    inHouse('scripts', 'lib', 'flaky-reporter.mjs'),
+    repoPath('scripts', 'lib', 'flaky-reporter.mjs'),
   ];
   const succeeded = await run.call(tools.vitest, [
     'run',
@@ -140,7 +140,7 @@ const elements = async (run) => {
 };
 
 /** Every project of vitest.config.ts is a step of its own. */
-const projects = [...readFileSync(inHouse('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(
+const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll(/\bname: '([\w-]+)'/g)].map(
   ([, name = '']) => name,
 );
 
@@ -151,19 +151,19 @@ const steps = {
     for (const file of tsconfigs()) all.push(await run.check(tools.tsc, ['-p', file, '--checkers', '1', ...run.args]));
     return sum(all);
   },
-  lock: (run) => run.check(inHouse('scripts', 'complete-lock.mjs'), ['--check']),
+  lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
   build: async (run) =>
     sum([
       await run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
       await run.check(tools.vite, ['build', '-c', 'relay/vite.config.ts', '--logLevel', 'warn', ...run.args]),
-      await run.check(inHouse('scripts', 'build-client.mjs'), []),
+      await run.check(repoPath('scripts', 'build-client.mjs'), []),
     ]),
   elements,
   ...Object.fromEntries(projects.filter((name) => name !== 'e2e').map((name) => [name, vitest(name)])),
-  bytes: (run) => run.check(inHouse('scripts', 'check-bytes.mjs'), run.args),
-  deploy: (run) => run.check(inHouse('scripts', 'check-deploy.mjs'), run.args),
+  bytes: (run) => run.check(repoPath('scripts', 'check-bytes.mjs'), run.args),
+  deploy: (run) => run.check(repoPath('scripts', 'check-deploy.mjs'), run.args),
   e2e: vitest('e2e'),
 };
 
@@ -196,7 +196,7 @@ const LANES = 3;
 
 const [chosen, ...rest] = process.argv.slice(3);
 if (chosen !== undefined && !(chosen in steps)) {
-  throw new Refusal(`There is no step "${chosen}"; there are ${Object.keys(steps).join(', ')}.`);
+  throw new UserError(`There is no step "${chosen}"; there are ${Object.keys(steps).join(', ')}.`);
 }
 
 /** @type {Set<import('./lib/child-process.mjs').Child>} */
@@ -211,7 +211,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 
 install();
 mkdirSync(reports, {recursive: true});
-const scratch = makeScratch();
+const scratch = makeScratchFolder();
 
 /** @type {Record<string, string>} */
 const browserEnv = {};
@@ -220,7 +220,7 @@ if (!chosen || inBrowser.has(chosen)) {
   try {
     browserEnv['CHROME_PATH'] = findOrInstallChromium();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof UserError)) throw error;
     noBrowser = error.message;
   }
 }
@@ -229,7 +229,7 @@ if (!chosen || inBrowser.has(chosen)) {
 const results = new Map();
 
 /** @param {string} name */
-async function perform(name) {
+async function runStep(name) {
   const run = new Run(name, chosen ? rest : [], Boolean(chosen));
   const began = performance.now();
   const step = {...steps, ...halves}[name];
@@ -243,11 +243,12 @@ async function perform(name) {
   const {passed, failed} = results.get(name) ?? {passed: 0, failed: 1};
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   if (failed && run.text && !stop.signal.aborted)
-    process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(NOISE, '')}\n`);
+    process.stdout.write(`\n── ${name} ──\n${run.text.replaceAll(EXPECTED_OUTPUT, '')}\n`);
   console.log(
     `${stop.signal.aborted ? 'ended ' : failed ? 'FAILED' : 'ok    '}  ${name.padEnd(10)} ${String(passed).padStart(4)} passed${failed ? `, ${failed} failed` : ''}  ${seconds} s`,
   );
-  for (const line of run.text.split('\n').filter((text) => text.startsWith(MARK))) console.log(`        ${line}`);
+  for (const line of run.text.split('\n').filter((text) => text.startsWith(FLAKY_PREFIX)))
+    console.log(`        ${line}`);
 }
 
 for (const group of chosen ? [[chosen]] : order) {
@@ -255,7 +256,7 @@ for (const group of chosen ? [[chosen]] : order) {
   await Promise.all(
     Array.from({length: LANES}, async () => {
       for (let name = waiting.shift(); name !== undefined && !stop.signal.aborted; name = waiting.shift())
-        await perform(name);
+        await runStep(name);
     }),
   );
 }

@@ -2,18 +2,18 @@
 
 import {ApiDocument, type RawDocument} from './document.ts';
 import {element, marked} from './element.ts';
-import {words} from './messages.ts';
+import {messages} from './messages.ts';
 import {operationCard} from './operation-card.ts';
-import type {Bearer} from './try-form.ts';
+import type {Credentials} from './try-form.ts';
 
 const main = find('#api', HTMLElement);
 const contents = find('#contents', HTMLElement);
 const key = find('#merchant-key', HTMLInputElement);
 const session = find('#session', HTMLInputElement);
 
-const bearer: Bearer = {
+const bearer: Credentials = {
   token: (access) => ({key: key.value, session: session.value, anyone: ''})[access].trim(),
-  keep: (token) => {
+  saveSession: (token) => {
     session.value = token;
   },
 };
@@ -24,9 +24,9 @@ async function open(): Promise<void> {
     if (!response.ok) throw new Error(`/openapi.json: ${response.status}`);
     show(new ApiDocument((await response.json()) as RawDocument));
   } catch {
-    const again = element('button', {type: 'button', class: 'send'}, words.again);
+    const again = element('button', {type: 'button', class: 'send'}, messages.again);
     again.addEventListener('click', () => void open());
-    main.replaceChildren(element('p', {role: 'alert'}, words.away), again);
+    main.replaceChildren(element('p', {role: 'alert'}, messages.away), again);
   }
   main.removeAttribute('aria-busy');
 }

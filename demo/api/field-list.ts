@@ -1,5 +1,5 @@
 import {element, marked} from './element.ts';
-import {words} from './messages.ts';
+import {messages} from './messages.ts';
 import type {Field, Limits, Range, Shape} from './shape.ts';
 
 /** Who gives the value: of an answer it goes without saying that its fields are there. */
@@ -18,14 +18,17 @@ export function fieldList({fields, forms}: Pick<Shape, 'fields' | 'forms'>, give
         element(
           'ul',
           {class: 'fields'},
-          fields.map((field) => line(field, giver)),
+          fields.map((field) => fieldItem(field, giver)),
         ),
       ]
     : [];
 }
 
-function line({name, required, shape}: Field, giver: Giver): HTMLElement {
-  const about = [...shape.limits.flatMap(say), ...(shape.example === undefined ? [] : [exampleOf(shape.example)])];
+function fieldItem({name, required, shape}: Field, giver: Giver): HTMLElement {
+  const about = [
+    ...shape.limits.flatMap(describeLimits),
+    ...(shape.example === undefined ? [] : [exampleOf(shape.example)]),
+  ];
   return element(
     'li',
     {},
@@ -37,8 +40,8 @@ function line({name, required, shape}: Field, giver: Giver): HTMLElement {
       element('span', {class: 'type'}, shape.type),
       ' ',
       required
-        ? giver === 'caller' && element('span', {class: 'need'}, words.required)
-        : element('span', {class: 'quiet'}, words.optional),
+        ? giver === 'caller' && element('span', {class: 'need'}, messages.required)
+        : element('span', {class: 'quiet'}, messages.optional),
     ),
     shape.description !== undefined && element('p', {lang: 'en'}, marked(shape.description)),
     about.length > 0 &&
@@ -51,22 +54,22 @@ function exampleOf(value: unknown): Node {
   return element(
     'span',
     {},
-    `${words.such} `,
+    `${messages.such} `,
     element('code', {}, typeof value === 'string' ? value : JSON.stringify(value)),
   );
 }
 
-function say({characters, items, value, pattern}: Limits): (Node | string)[] {
+function describeLimits({characters, items, value, pattern}: Limits): (Node | string)[] {
   return [
-    ...(characters ? [words.characters(between(characters))] : []),
-    ...(items ? [words.items(between(items))] : []),
-    ...(value ? [between(value)] : []),
+    ...(characters ? [messages.characters(rangeText(characters))] : []),
+    ...(items ? [messages.items(rangeText(items))] : []),
+    ...(value ? [rangeText(value)] : []),
     ...(pattern === undefined ? [] : [element('code', {}, pattern)]),
   ];
 }
 
-function between({least, most}: Range): string {
-  if (least === undefined) return most === undefined ? '' : words.most(most);
-  if (most === undefined) return words.least(least);
+function rangeText({least, most}: Range): string {
+  if (least === undefined) return most === undefined ? '' : messages.most(most);
+  if (most === undefined) return messages.least(least);
   return least === most ? String(least) : `${least}–${most}`;
 }

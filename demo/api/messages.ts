@@ -1,5 +1,5 @@
 /** What the API page says by itself; the API's own words are English everywhere. */
-interface Words {
+interface Messages {
   readonly required: string;
   readonly optional: string;
   readonly such: string;
@@ -33,7 +33,7 @@ interface Words {
   readonly most: (n: number) => string;
 }
 
-const tr: Words = {
+const tr: Messages = {
   required: 'zorunlu',
   optional: 'isteğe bağlı',
   such: 'örnek',
@@ -71,7 +71,7 @@ const tr: Words = {
   most: (n) => `en çok ${n}`,
 };
 
-const en: Words = {
+const en: Messages = {
   required: 'required',
   optional: 'optional',
   such: 'such as',
@@ -109,4 +109,4 @@ const en: Words = {
   most: (n) => `at most ${n}`,
 };
 
-export const words: Words = document.documentElement.lang === 'en' ? en : tr;
+export const messages: Messages = document.documentElement.lang === 'en' ? en : tr;

@@ -1,12 +1,12 @@
 import type {Answer, ApiDocument, Operation} from './document.ts';
 import {element, marked} from './element.ts';
 import {fieldList} from './field-list.ts';
-import {words} from './messages.ts';
+import {messages} from './messages.ts';
 import {type Shape, shapeOf} from './shape.ts';
-import {type Bearer, block, TryForm} from './try-form.ts';
+import {type Credentials, block, TryForm} from './try-form.ts';
 
 /** One operation: a line that opens into its fields, its answer, its errors and a form to try it. */
-export function operationCard(operation: Operation, document: ApiDocument, bearer: Bearer): HTMLDetailsElement {
+export function operationCard(operation: Operation, document: ApiDocument, bearer: Credentials): HTMLDetailsElement {
   const {id, method, path, summary} = operation;
   const inside = element('div', {class: 'operation-body'});
   const card = element(
@@ -33,7 +33,7 @@ export function operationCard(operation: Operation, document: ApiDocument, beare
   return card;
 }
 
-function describe(operation: Operation, document: ApiDocument, bearer: Bearer): HTMLElement[] {
+function describe(operation: Operation, document: ApiDocument, bearer: Credentials): HTMLElement[] {
   const {access, description, write, answers} = operation;
   const input = inputOf(operation, document);
   const [good] = answers;
@@ -43,31 +43,31 @@ function describe(operation: Operation, document: ApiDocument, bearer: Bearer): 
     element(
       'p',
       {class: 'quiet'},
-      words.access[access],
+      messages.access[access],
       write ? ' · ' : '',
-      write ? element('code', {}, words.key) : '',
+      write ? element('code', {}, messages.key) : '',
     ),
     element(
       'div',
       {class: 'sides'},
-      element('div', {}, element('h4', {}, words.fields), ...listed(input), ...answerPart(good, document)),
+      element('div', {}, element('h4', {}, messages.fields), ...listed(input), ...answerPart(good, document)),
       tryPart(operation, bearer),
     ),
     element(
       'details',
       {class: 'errors'},
-      element('summary', {}, words.errors(countCodes(errors))),
+      element('summary', {}, messages.errors(countCodes(errors))),
       element('dl', {}, errors.flatMap(errorRow)),
     ),
   ];
 }
 
-function tryPart(operation: Operation, bearer: Bearer): HTMLElement {
+function tryPart(operation: Operation, bearer: Credentials): HTMLElement {
   const isSocket = operation.answers.some(({status}) => status === 101);
   return element(
     'div',
     {},
-    isSocket ? element('p', {class: 'quiet'}, words.socket) : new TryForm(operation, bearer).element,
+    isSocket ? element('p', {class: 'quiet'}, messages.socket) : new TryForm(operation, bearer).element,
   );
 }
 
@@ -83,16 +83,16 @@ function inputOf({parameters, body}: Operation, document: ApiDocument): Pick<Sha
 
 function listed(shape: Pick<Shape, 'fields' | 'forms'>): HTMLElement[] {
   const list = fieldList(shape, 'caller');
-  return list.length > 0 ? list : [element('p', {class: 'quiet'}, words.noFields)];
+  return list.length > 0 ? list : [element('p', {class: 'quiet'}, messages.noFields)];
 }
 
 function answerPart(good: Answer | undefined, document: ApiDocument): HTMLElement[] {
   if (!good?.media?.schema) return [];
   const {schema, example} = good.media;
   return [
-    element('h4', {}, `${words.answer} ${good.status}`),
+    element('h4', {}, `${messages.answer} ${good.status}`),
     ...fieldList(shapeOf(schema, document), 'worker'),
-    ...(example === undefined ? [] : [block(words.example, JSON.stringify(example, null, 2))]),
+    ...(example === undefined ? [] : [block(messages.example, JSON.stringify(example, null, 2))]),
   ];
 }
 

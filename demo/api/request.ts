@@ -1,7 +1,7 @@
 import type {Operation} from './document.ts';
 
 /** One request to the Worker and what came back. */
-export interface Asked {
+export interface ApiRequest {
   readonly method: string;
   /** Path and query. */
   readonly address: string;
@@ -9,7 +9,7 @@ export interface Asked {
   readonly body?: string | undefined;
 }
 
-export interface Answered {
+export interface ApiResponse {
   readonly status: number;
   /** Those that say something of the request, in the order one reads them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -20,7 +20,7 @@ export interface Answered {
   readonly tookMs: number;
 }
 
-const TELLING = [
+const SHOWN_HEADERS = [
   'content-type',
   'x-request-id',
   'idempotency-replayed',
@@ -32,14 +32,14 @@ const TELLING = [
 const TEXT = /^(text\/|image\/svg|application\/([\w.-]+\+)?json)/;
 
 /** @throws {TypeError} where no answer came. */
-export async function exchange({method, address, headers, body}: Asked): Promise<Answered> {
+export async function sendRequest({method, address, headers, body}: ApiRequest): Promise<ApiResponse> {
   const began = performance.now();
   const response = await fetch(address, {method, headers, cache: 'no-store', ...(body !== undefined && {body})});
   const type = response.headers.get('content-type') ?? '';
   const text = TEXT.test(type) ? await response.text() : '';
   return {
     status: response.status,
-    headers: TELLING.flatMap((name) => {
+    headers: SHOWN_HEADERS.flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value] as const];
     }),
@@ -50,7 +50,7 @@ export async function exchange({method, address, headers, body}: Asked): Promise
 }
 
 /** JSON as one reads it; anything else as it came. */
-export function pretty(text: string): string {
+export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
@@ -65,7 +65,7 @@ const SECRETS: Readonly<Record<Operation['access'], string>> = {
 };
 
 /** The request for a shell; what is secret stands in a variable there. */
-export function asCurl({method, address, headers, body}: Asked, access: Operation['access']): string {
+export function curlCommand({method, address, headers, body}: ApiRequest, access: Operation['access']): string {
   const all = Object.entries(headers).map(
     ([name, value]) => `-H "${name}: ${name === 'authorization' ? SECRETS[access] : value}"`,
   );

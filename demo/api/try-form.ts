@@ -2,15 +2,15 @@
 
 import type {Operation, Parameter} from './document.ts';
 import {element} from './element.ts';
-import {words} from './messages.ts';
-import {asCurl, type Answered, type Asked, exchange, pretty} from './request.ts';
+import {messages} from './messages.ts';
+import {curlCommand, type ApiResponse, type ApiRequest, sendRequest, formatJson} from './request.ts';
 
 /** What all forms of the page share. */
-export interface Bearer {
+export interface Credentials {
   /** What goes with an operation's `Authorization`; empty where nothing does. */
   token(access: Operation['access']): string;
   /** Keeps the session that an answer brings. */
-  keep(token: string): void;
+  saveSession(token: string): void;
 }
 
 const MOST_ROWS = 16;
@@ -20,17 +20,17 @@ const ORDER = `S-${Date.now().toString(36).slice(-6).toUpperCase()}`;
 export class TryForm {
   readonly element: HTMLFormElement;
   readonly #operation: Operation;
-  readonly #bearer: Bearer;
+  readonly #bearer: Credentials;
   readonly #parameters: ReadonlyMap<Parameter, HTMLInputElement>;
   readonly #body: HTMLTextAreaElement | undefined;
   readonly #key: HTMLInputElement | undefined;
-  readonly #button = element('button', {class: 'send', type: 'submit'}, words.send);
+  readonly #button = element('button', {class: 'send', type: 'submit'}, messages.send);
   readonly #state = element('p', {role: 'status', class: 'outcome'});
   readonly #result = element('div');
   /** The key under which something was sent already. */
-  #spent: string | undefined;
+  #usedKey: string | undefined;
 
-  constructor(operation: Operation, bearer: Bearer) {
+  constructor(operation: Operation, bearer: Credentials) {
     this.#operation = operation;
     this.#bearer = bearer;
     this.#parameters = new Map(operation.parameters.map((parameter) => [parameter, this.#parameterInput(parameter)]));
@@ -39,9 +39,9 @@ export class TryForm {
     this.element = element(
       'form',
       {class: 'try', novalidate: true},
-      element('h4', {}, words.tryIt),
+      element('h4', {}, messages.tryIt),
       [...this.#parameters].map(([{name}, input]) => labelled(element('code', {}, name), input)),
-      this.#body && labelled(words.body, this.#body),
+      this.#body && labelled(messages.body, this.#body),
       this.#key && this.#keyRow(this.#key),
       this.#button,
       this.#state,
@@ -59,25 +59,25 @@ export class TryForm {
     if (empty) {
       const [{name}, input] = empty;
       this.#state.className = 'outcome bad';
-      this.#state.textContent = words.needed(name);
+      this.#state.textContent = messages.needed(name);
       input.focus();
       return;
     }
     this.#button.disabled = true;
     this.#state.className = 'outcome';
-    this.#state.textContent = words.sending;
+    this.#state.textContent = messages.sending;
     try {
-      const asked = this.#asked();
-      this.#show(await exchange(asked), asked);
+      const asked = this.#buildRequest();
+      this.#show(await sendRequest(asked), asked);
     } catch {
       this.#state.className = 'outcome bad';
-      this.#state.textContent = words.unanswered;
+      this.#state.textContent = messages.unanswered;
       this.#result.replaceChildren();
     }
     this.#button.disabled = false;
   }
 
-  #asked(): Asked {
+  #buildRequest(): ApiRequest {
     const {method, path, access} = this.#operation;
     const query = new URLSearchParams();
     let address = path;
@@ -86,7 +86,7 @@ export class TryForm {
       else if (value !== '') query.set(name, value);
     }
     const token = this.#bearer.token(access);
-    this.#spent = this.#key?.value;
+    this.#usedKey = this.#key?.value;
     return {
       method,
       address: query.size > 0 ? `${address}?${query}` : address,
@@ -99,38 +99,38 @@ export class TryForm {
     };
   }
 
-  #show({status, headers, type, text, tookMs}: Answered, asked: Asked): void {
+  #show({status, headers, type, text, tookMs}: ApiResponse, asked: ApiRequest): void {
     const session = status < 300 ? sessionIn(text) : undefined;
-    if (session !== undefined) this.#bearer.keep(session);
+    if (session !== undefined) this.#bearer.saveSession(session);
     this.#state.className = `outcome ${status < 400 ? 'good' : status < 500 ? 'odd' : 'bad'}`;
     this.#state.replaceChildren(
       element('strong', {}, String(status)),
-      ` · ${words.took(tookMs)}${session === undefined ? '' : ` · ${words.sessionKept}`}`,
+      ` · ${messages.took(tookMs)}${session === undefined ? '' : ` · ${messages.sessionKept}`}`,
     );
     this.#result.replaceChildren(
       text === ''
-        ? element('p', {class: 'quiet'}, type === '' ? words.noBody : words.notText(type))
-        : block(words.answered, pretty(text)),
-      block(words.headers, headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
-      block(words.curl, asCurl(asked, this.#operation.access)),
+        ? element('p', {class: 'quiet'}, type === '' ? messages.noBody : messages.notText(type))
+        : block(messages.answered, formatJson(text)),
+      block(messages.headers, headers.map(([name, value]) => `${name}: ${value}`).join('\n')),
+      block(messages.curl, curlCommand(asked, this.#operation.access)),
     );
   }
 
   /** Another request is another write: a key that was used for the one before is not used for it, unless somebody typed it. */
   #onInput({target}: Event): void {
-    if (target === this.#key) this.#spent = undefined;
-    else if (this.#key && this.#key.value === this.#spent) this.#key.value = newKey();
+    if (target === this.#key) this.#usedKey = undefined;
+    else if (this.#key && this.#key.value === this.#usedKey) this.#key.value = newKey();
   }
 
   #keyRow(input: HTMLInputElement): HTMLElement {
-    const renew = element('button', {type: 'button'}, words.newKey);
+    const renew = element('button', {type: 'button'}, messages.newKey);
     renew.addEventListener('click', () => (input.value = newKey()));
-    return labelled(words.key, input, renew);
+    return labelled(messages.key, input, renew);
   }
 
   /** What may be left out begins empty: an example of a cursor leads nowhere. */
   #parameterInput({name, required = false, example}: Parameter): HTMLInputElement {
-    const shown = example === undefined ? '' : fitToHere(String(example));
+    const shown = example === undefined ? '' : adaptExample(String(example));
     const input = this.#input(name, required ? shown : '');
     input.required = required;
     input.placeholder = shown;
@@ -149,7 +149,7 @@ export class TryForm {
   }
 
   #textarea(example: unknown): HTMLTextAreaElement {
-    const text = fitToHere(JSON.stringify(example ?? {}, null, 2));
+    const text = adaptExample(JSON.stringify(example ?? {}, null, 2));
     const rows = Math.min(text.split('\n').length + 1, MOST_ROWS);
     const area = element('textarea', {
       id: `${this.#operation.id}-body`,
@@ -183,7 +183,7 @@ function labelled(label: Node | string, control: HTMLElement, ...more: readonly 
 }
 
 /** The description's examples, about this site and an order of this page's own. */
-function fitToHere(text: string): string {
+function adaptExample(text: string): string {
   return text.replaceAll('https://shop.example', location.origin).replaceAll('S-1009', ORDER);
 }
 

@@ -1,3 +1,3 @@
-import {openSide} from './phone-and-funnel.ts';
+import {openPhoneAndFunnel} from './phone-and-funnel.ts';
 
-openSide();
+openPhoneAndFunnel();

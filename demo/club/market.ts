@@ -1,6 +1,6 @@
 /** A marketplace lets a vendor register: its server knows who they are, and the platform's form asks the rest. */
 
-import {createSession, place, SessionRefused} from './merchant-server.ts';
+import {createSession, mountElement, SessionRefused} from './merchant-server.ts';
 
 const form = document.querySelector('#apply') as HTMLFormElement;
 const result = document.querySelector('#apply-result') as HTMLElement;
@@ -11,7 +11,7 @@ form.addEventListener('submit', async (event) => {
   const {name, phone, iban} = Object.fromEntries(new FormData(form)) as Record<string, string>;
   try {
     const vendor = {vendor_code: `V-${Date.now().toString(36)}`, name, phone, iban: iban?.replace(/\s/g, '')};
-    place(
+    mountElement(
       'vezne-vendor-form',
       await createSession(form.dataset['key'] ?? '', {kind: 'vendor', service: 'DEMO', ...vendor}),
     );

@@ -1,6 +1,6 @@
 /** "My subscription": whoever signs in at the merchant gets a management session for what is theirs. */
 
-import {createSession, place} from './merchant-server.ts';
+import {createSession, mountElement} from './merchant-server.ts';
 import {sandboxOf} from './phone-and-funnel.ts';
 
 const form = document.querySelector('#sign-in') as HTMLFormElement;
@@ -30,7 +30,7 @@ form.addEventListener('submit', async (event) => {
       service: 'DEMO',
       subscription: members.value,
     });
-    place('vezne-subscription', session).addEventListener('vezne-cancel', () => void list());
+    mountElement('vezne-subscription', session).addEventListener('vezne-cancel', () => void list());
   } catch {
     result.textContent = form.dataset['wrong'] ?? '';
   }

@@ -25,7 +25,7 @@ export async function createSession(key: string, request: object): Promise<strin
 }
 
 /** Puts an element with a session where the server would have written it. */
-export function place(tag: string, session: string): HTMLElement {
+export function mountElement(tag: string, session: string): HTMLElement {
   const element = document.createElement(tag);
   element.setAttribute('session', session);
   document.querySelector('#place')?.replaceChildren(element);

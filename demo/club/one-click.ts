@@ -1,8 +1,8 @@
 /** Plays the mobile network: it knows the number of who comes, and adds a token for it to the address. */
 
-import {openSide, sandboxOf} from './phone-and-funnel.ts';
+import {openPhoneAndFunnel, sandboxOf} from './phone-and-funnel.ts';
 
-openSide();
+openPhoneAndFunnel();
 
 const form = document.querySelector<HTMLFormElement>('#network');
 const result = document.querySelector<HTMLElement>('#network-result');

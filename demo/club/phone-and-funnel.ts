@@ -1,10 +1,10 @@
 /** What stands beside a landing page: the phone with its SMS, and the funnel. A merchant needs none of this. */
 
-import {SandboxClient, keepFresh, type SandboxSms} from '../sandbox-client.ts';
+import {SandboxClient, pollWhileVisible, type SandboxSms} from '../sandbox-client.ts';
 import {Tabs} from '../tabs.ts';
 
 /** Opens whatever of it the page has. */
-export function openSide(): void {
+export function openPhoneAndFunnel(): void {
   const bar = document.querySelector<HTMLElement>('.tabs');
   const tabs = bar && new Tabs(bar);
   const phone = document.querySelector<HTMLElement>('.phone');
@@ -19,11 +19,11 @@ export function sandboxOf(part: HTMLElement): SandboxClient {
 
 /** A phone that shows every SMS the sandbox sends, whoever it is for. */
 
-const SHOWN = 6;
+const MAX_MESSAGES = 6;
 
 export class Phone {
   /** Draws it at once; it does so by itself too. */
-  readonly refresh = keepFresh(async () => this.#draw(await this.#sandbox.sms(SHOWN)));
+  readonly refresh = pollWhileVisible(async () => this.#draw(await this.#sandbox.sms(MAX_MESSAGES)));
 
   readonly #messages: HTMLElement;
   readonly #empty: HTMLElement;
@@ -33,7 +33,7 @@ export class Phone {
   constructor(
     phone: HTMLElement,
     sandbox: SandboxClient,
-    /** Told of every new SMS. */ readonly onNews: () => void,
+    /** Told of every new SMS. */ readonly onMessage: () => void,
   ) {
     this.#messages = phone.querySelector('.messages') as HTMLElement;
     this.#empty = phone.querySelector('.empty') as HTMLElement;
@@ -43,7 +43,7 @@ export class Phone {
   #draw(messages: readonly SandboxSms[]): void {
     const next = JSON.stringify(messages);
     if (next === this.#drawn) return;
-    if (this.#drawn) this.onNews();
+    if (this.#drawn) this.onMessage();
     this.#drawn = next;
     this.#empty.hidden = messages.length > 0;
     // The newest is read first.
@@ -54,7 +54,7 @@ export class Phone {
 function bubble({message, msisdn, at}: SandboxSms): HTMLElement {
   const item = document.createElement('li');
   const head = document.createElement('small');
-  head.textContent = `0${msisdn} · ${timeOf(at)}`;
+  head.textContent = `0${msisdn} · ${formatTime(at)}`;
   const text = document.createElement('p');
   text.textContent = message;
   item.append(head, text);
@@ -65,7 +65,7 @@ function bubble({message, msisdn, at}: SandboxSms): HTMLElement {
 
 export class Funnel {
   /** Draws it at once; it does so by itself too. */
-  readonly refresh = keepFresh(() => this.#draw());
+  readonly refresh = pollWhileVisible(() => this.#draw());
 
   readonly #bars: readonly HTMLElement[];
   readonly #sandbox: SandboxClient;
@@ -89,6 +89,6 @@ export class Funnel {
 }
 
 /** `2026-11-21 15:42:07`, or the same as ISO 8601 → `15:42`. */
-export function timeOf(at: string): string {
+export function formatTime(at: string): string {
   return /(\d{2}:\d{2})(?::\d{2})?/.exec(at.slice(10))?.[1] ?? at;
 }

@@ -1,6 +1,6 @@
 /** A page's own consent banner, and its own buttons: the tracker counts them all the same. */
 
-import {openSide} from './phone-and-funnel.ts';
+import {openPhoneAndFunnel} from './phone-and-funnel.ts';
 
 declare global {
   interface Window {
@@ -8,12 +8,12 @@ declare global {
   }
 }
 
-openSide();
+openPhoneAndFunnel();
 
-const ANSWER = 'fener counting';
+const CONSENT_STORAGE_KEY = 'fener counting';
 
 const banner = document.querySelector('#consent') as HTMLElement;
-const answer = remembered();
+const answer = savedConsent();
 // A page that remembers a consent asks no more, and takes the attribute away.
 if (answer === 'yes') document.querySelector('vezne-activity')?.removeAttribute('consent');
 banner.hidden = answer !== null;
@@ -26,22 +26,22 @@ document.querySelector('#allow')?.addEventListener('click', () => {
     },
   };
   window.vezne.consent();
-  settle('yes');
+  saveConsent('yes');
 });
-document.querySelector('#refuse')?.addEventListener('click', () => settle('no'));
+document.querySelector('#refuse')?.addEventListener('click', () => saveConsent('no'));
 
-function settle(given: 'yes' | 'no'): void {
+function saveConsent(given: 'yes' | 'no'): void {
   banner.hidden = true;
   try {
-    localStorage.setItem(ANSWER, given);
+    localStorage.setItem(CONSENT_STORAGE_KEY, given);
   } catch {
     // Where nothing may be kept the page asks again.
   }
 }
 
-function remembered(): string | null {
+function savedConsent(): string | null {
   try {
-    return localStorage.getItem(ANSWER);
+    return localStorage.getItem(CONSENT_STORAGE_KEY);
   } catch {
     return null;
   }

@@ -27,7 +27,7 @@ export function answerBankPage(request: PageRequest, code: string, context: Cont
 
 /** "I have sent it": the transfer arrives at once, with the code in its description. */
 function simulateTransfer(request: PageRequest, order: Order, bank: Bank, context: Context): Response {
-  const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', './pages'));
+  const amountKurus = parseAmount(request.parameters.text('sent').trim().replace(',', '.'));
   if (!amountKurus) return showOrder(request, order, bank, context, request.texts.bankPage.wrongAmount);
   const sender = request.parameters.text('sender') || undefined;
   receiveTransfer(

@@ -5,7 +5,7 @@ export type Language = 'tr' | 'en';
 
 /** `149,90` in Turkish, `149.90` in English. */
 export function writeAmount(kurus: number, language: Language): string {
-  return language === 'tr' ? formatAmount(kurus).replace('./pages', ',') : formatAmount(kurus);
+  return language === 'tr' ? formatAmount(kurus).replace('.', ',') : formatAmount(kurus);
 }
 
 /** What `lang` says, else the first of the browser's languages that is spoken here, else Turkish. */

@@ -1,7 +1,7 @@
 import {build, type Plugin, type Rolldown} from 'vite';
 
 /** Builds files without writing them. */
-export async function buildFiles(
+export async function buildChunks(
   entry: string,
   plugins: Plugin[],
   output: Rolldown.OutputOptions,
@@ -51,7 +51,7 @@ export function inlineRuntime(): Plugin {
 }
 
 /** Where all that is shown first is: nearly every function of it runs at once. */
-const FIRST = 'choosing';
+const EAGER_CHUNK = 'choosing';
 
 /**
  * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is
@@ -61,10 +61,10 @@ export function compileWhileLoading(): Plugin {
   const hint = '//# allFunctionsCalledOnLoad\n';
   return {
     name: 'compile-while-loading',
-    augmentChunkHash: ({name}) => (name === FIRST ? hint : undefined),
+    augmentChunkHash: ({name}) => (name === EAGER_CHUNK ? hint : undefined),
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type === 'chunk' && chunk.name === FIRST) chunk.code = hint + chunk.code;
+        if (chunk.type === 'chunk' && chunk.name === EAGER_CHUNK) chunk.code = hint + chunk.code;
       }
     },
   };

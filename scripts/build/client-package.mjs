@@ -5,20 +5,20 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {build} from 'vite';
-import {start} from '../lib/child-process.mjs';
-import {inHouse, Refusal, root, tools} from '../lib/repo.mjs';
+import {startNode} from '../lib/child-process.mjs';
+import {repoPath, UserError, root, tools} from '../lib/repo.mjs';
 import {writeContractTypes} from './contract-types.mjs';
 
-const source = inHouse('merchant');
+const source = repoPath('merchant');
 
 /** @param {string} [out] `dist/merchant` by default, which package.json names; emptied first. */
-export async function buildClient(out = inHouse('dist', 'merchant')) {
+export async function buildClient(out = repoPath('dist', 'merchant')) {
   await bundle(out);
   const emitted = mkdtempSync(path.join(tmpdir(), 'vezne-types-'));
   try {
-    const tsc = start(tools.tsc, ['-p', path.join(source, 'tsconfig.build.json'), '--outDir', emitted]);
+    const tsc = startNode(tools.tsc, ['-p', path.join(source, 'tsconfig.build.json'), '--outDir', emitted]);
     if ((await tsc.ended) !== 0)
-      throw new Refusal(`The types of vezne/merchant could not be written:\n${tsc.output()}`);
+      throw new UserError(`The types of vezne/merchant could not be written:\n${tsc.output()}`);
     const declarations = path.join(emitted, 'merchant');
     writeFileSync(path.join(declarations, 'contract.d.ts'), writeContractTypes());
     copyDeclarations(declarations, out, 'index.d.ts');

@@ -35,8 +35,8 @@ const capitalized = (name) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 const comment = (text, indent = '') => (text ? `${indent}/** ${text.replaceAll('*/', '*\u200b/')} */\n` : '');
 
 /** @param {Schema} schema */
-const words = ({description, examples: [example] = []}) =>
-  [description, example !== undefined && `Example: \`${JSON.stringify(example)}\`../parts`].filter(Boolean).join(' ');
+const commentText = ({description, examples: [example] = []}) =>
+  [description, example !== undefined && `Example: \`${JSON.stringify(example)}\`.`].filter(Boolean).join(' ');
 
 /**
  * A type, as it stands behind a colon.
@@ -44,14 +44,14 @@ const words = ({description, examples: [example] = []}) =>
  * @param {string} indent
  * @returns {string}
  */
-function write(schema, indent) {
+function typeText(schema, indent) {
   const {$ref: ref, enum: values, anyOf, oneOf, type, items} = schema;
   if (ref) return ref.replace('#/$defs/', '');
   if ('const' in schema) return JSON.stringify(schema.const);
-  if (values) return unite(values.map((value) => JSON.stringify(value)));
+  if (values) return unionText(values.map((value) => JSON.stringify(value)));
   const choices = anyOf ?? oneOf;
-  if (choices) return unite(choices.map((choice) => write(choice, indent)));
-  if (Array.isArray(type)) return unite(type.map((each) => write({...schema, type: each}, indent)));
+  if (choices) return unionText(choices.map((choice) => typeText(choice, indent)));
+  if (Array.isArray(type)) return unionText(type.map((each) => typeText({...schema, type: each}, indent)));
   switch (type) {
     case 'string':
     case 'boolean':
@@ -61,23 +61,23 @@ function write(schema, indent) {
     case 'integer':
       return 'number';
     case 'array':
-      return `Array<${write(items ?? {}, indent)}>`;
+      return `Array<${typeText(items ?? {}, indent)}>`;
     case 'object':
-      return writeObject(schema, indent);
+      return objectText(schema, indent);
     default:
       throw new Error(`There is no type for ${JSON.stringify(schema)}.`);
   }
 }
 
 /** @param {string[]} types */
-const unite = (types) => [...new Set(types)].join(' | ');
+const unionText = (types) => [...new Set(types)].join(' | ');
 
 /** @param {Schema} schema @param {string} indent */
-function writeObject({properties = {}, required = []}, indent) {
+function objectText({properties = {}, required = []}, indent) {
   const inner = `${indent}  `;
   const lines = Object.entries(properties).map(([name, field]) => {
-    const type = write(field, inner);
-    return `${comment(words(field), inner)}${inner}${name}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};\n`;
+    const type = typeText(field, inner);
+    return `${comment(commentText(field), inner)}${inner}${name}${required.includes(name) ? `: ${type}` : `?: ${type} | undefined`};\n`;
   });
   return lines.length > 0 ? `{\n${lines.join('')}${indent}}` : 'Record<string, never>';
 }
@@ -91,11 +91,11 @@ function writeObject({properties = {}, required = []}, indent) {
  * @param {string} [about]
  * @returns {string} The name it has.
  */
-function declare(all, name, type, io, about) {
+function declareType(all, name, type, io, about) {
   const {$defs = {}, ...schema} = /** @type {Schema} */ (z.toJSONSchema(type, {io}));
   const own = schema.$ref?.replace('#/$defs/', '') ?? name;
   for (const [each, definition] of Object.entries(schema.$ref ? $defs : {...$defs, [own]: schema})) {
-    const text = `${comment(words(definition) || (each === name ? about : undefined))}export type ${each} = ${write(definition, '')};\n`;
+    const text = `${comment(commentText(definition) || (each === name ? about : undefined))}export type ${each} = ${typeText(definition, '')};\n`;
     if (all.has(each) && all.get(each) !== text) throw new Error(`There are two types named ${each}.`);
     all.set(each, text);
   }
@@ -108,17 +108,17 @@ export function writeContractTypes() {
   const all = new Map();
   const rows = Object.entries(endpoints).map(([name, row]) => ({
     name,
-    input: declare(all, `${capitalized(name)}Input`, row.input, 'input', row.summary),
-    answer: declare(all, `${capitalized(name)}Answer`, row.answer, 'output', row.summary),
+    input: declareType(all, `${capitalized(name)}Input`, row.input, 'input', row.summary),
+    answer: declareType(all, `${capitalized(name)}Answer`, row.answer, 'output', row.summary),
   }));
-  declare(all, 'PlatformWords', PlatformWords, 'output');
-  declare(all, 'QueuedCommand', QueuedCommand, 'output');
-  const event = declare(all, 'MerchantEvent', MerchantEvent, 'output');
+  declareType(all, 'PlatformWords', PlatformWords, 'output');
+  declareType(all, 'QueuedCommand', QueuedCommand, 'output');
+  const event = declareType(all, 'MerchantEvent', MerchantEvent, 'output');
   const table = (/** @type {'input' | 'answer'} */ side) =>
     rows.map((row) => `  ${row.name}: ${row[side]};\n`).join('');
   return `${[...all.values()].join('\n')}
 /** What the Worker refuses with. */
-export type ErrorCode = ${unite(ERROR_CODES.map((code) => JSON.stringify(code)))};
+export type ErrorCode = ${unionText(ERROR_CODES.map((code) => JSON.stringify(code)))};
 
 /** What each endpoint takes. */
 export interface Inputs {

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
 import {version} from './assets.ts';
-import {buildFiles, inlineRuntime, compileWhileLoading} from './chunks.ts';
+import {buildChunks, inlineRuntime, compileWhileLoading} from './chunks.ts';
 import {leanLit} from './lean-lit.ts';
 import {minifyAgain} from './minify.ts';
 
@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The first file of a kind holds what all need, and what that needs. Small files compress worse, each on its own. */
-const withCore = (name = '') => ({name, test: (id: string) => id.endsWith(`/widgets/${name}.ts`) || CORE.test(id)});
+const coreGroup = (name = '') => ({name, test: (id: string) => id.endsWith(`/widgets/${name}.ts`) || CORE.test(id)});
 
 /** Which of them has no use for Lit. */
 const WITHOUT_LIT = 'visit';
@@ -41,7 +41,7 @@ const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)(?:\.then\(\w+=>\w+(\.\w+)\))?/g
  * needs in the same moment, instead of finding out one file after another. Not by `<link rel="modulepreload">`: a page's
  * policy may refuse those.
  */
-export function elementFiles(): Plugin {
+export function elementChunks(): Plugin {
   const files = new Map<string, Rolldown.OutputChunk>();
   /** What the script tag's `import('./choosing.ts')` becomes. */
   const expressions = new Map<string, string>();
@@ -51,10 +51,10 @@ export function elementFiles(): Plugin {
     async buildStart() {
       files.clear();
       for (const [kind, entries] of Object.entries(KINDS)) {
-        const chunks = await buildFiles(
+        const chunks = await buildChunks(
           kind,
           [
-            importsOf(kind, entries),
+            bundleEntry(kind, entries),
             ...(kind === WITHOUT_LIT ? [] : leanLit()),
             inlineRuntime(),
             minifyAgain(),
@@ -62,7 +62,7 @@ export function elementFiles(): Plugin {
           ],
           {
             chunkFileNames: `vezne/${version}/${kind}/[name]-[hash].js`,
-            codeSplitting: {groups: [withCore(entries[0])]},
+            codeSplitting: {groups: [coreGroup(entries[0])]},
           },
         );
         for (const chunk of chunks) {
@@ -73,7 +73,7 @@ export function elementFiles(): Plugin {
         for (const [index, [, , file = '', member = '']] of imports.entries()) {
           // What the bundler keeps for itself was put into the files that need it.
           const needs = files.get(file)?.imports.filter((need) => files.has(need)) ?? [];
-          expressions.set(`./${entries[index]}.ts`, importOf([file, ...needs], member));
+          expressions.set(`./${entries[index]}.ts`, importExpression([file, ...needs], member));
         }
       }
     },
@@ -96,14 +96,14 @@ export function elementFiles(): Plugin {
 }
 
 /** Fetches files side by side, and gives what is in the first. */
-function importOf(files: readonly string[], member: string): string {
+function importExpression(files: readonly string[], member: string): string {
   const imports = files.map((file) => `import("./${file}")`).join();
   if (files.length > 1) return `Promise.all([${imports}]).then(a=>a[0]${member})`;
   return member ? `${imports}.then(a=>a${member})` : imports;
 }
 
 /** Stands for the script tag in the build of one kind: a file that others also need is shared, and none is made only to lead to another. */
-function importsOf(kind: string, names: readonly string[]): Plugin {
+function bundleEntry(kind: string, names: readonly string[]): Plugin {
   return {
     name: 'imports-of',
     enforce: 'pre',
@@ -119,12 +119,12 @@ function importsOf(kind: string, names: readonly string[]): Plugin {
  * The tracker as one file of its own, beside the same code in the files of the script tag: a page that only counts loads
  * nothing else, and neither file waits for a third that both would share.
  */
-export function trackerAlone(): Plugin {
+export function standaloneTracker(): Plugin {
   let tracker: Rolldown.OutputChunk | undefined;
   return {
     name: 'tracker-alone',
     async buildStart() {
-      [tracker] = await buildFiles('widgets/activity.ts', [minifyAgain()], {entryFileNames: '[name].js'});
+      [tracker] = await buildChunks('widgets/activity.ts', [minifyAgain()], {entryFileNames: '[name].js'});
       for (const id of tracker?.moduleIds ?? []) this.addWatchFile(id);
     },
     generateBundle() {

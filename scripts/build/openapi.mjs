@@ -17,15 +17,15 @@ import {version} from '../lib/repo.mjs';
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
 
 /** @type {readonly ErrorCode[]} */
-const EVERYWHERE = ['internal', 'misconfigured'];
+const COMMON_CODES = ['internal', 'misconfigured'];
 /** @type {readonly ErrorCode[]} */
-const OF_INPUT = ['invalid_request', 'too_large'];
+const INPUT_CODES = ['invalid_request', 'too_large'];
 /** @type {readonly ErrorCode[]} */
-const OF_WRITES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
+const WRITE_CODES = ['idempotency_key_missing', 'idempotency_key_reused', 'in_progress'];
 /** @type {readonly ErrorCode[]} */
-const OF_COMMANDS = ['command_pending', 'not_done'];
+const COMMAND_CODES = ['command_pending', 'not_done'];
 /** @type {readonly ErrorCode[]} */
-const OF_THE_PLATFORM = [
+const PLATFORM_CODES = [
   'platform_refused',
   'platform_unauthorized',
   'platform_address_refused',
@@ -59,7 +59,9 @@ function problems(codes) {
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, list]) => [
       status,
-      SHARED.has(nameOf(list)) ? {$ref: `#/components/responses/${nameOf(list)}`} : problem(status, list),
+      SHARED_RESPONSES.has(responseName(list))
+        ? {$ref: `#/components/responses/${responseName(list)}`}
+        : problem(status, list),
     ]),
   );
 }
@@ -68,13 +70,13 @@ function problems(codes) {
 const WITH_RETRY_AFTER = new Set(['409', '429', '503']);
 
 /** @param {readonly ErrorCode[]} list */
-const nameOf = (list) => list.join('-');
+const responseName = (list) => list.join('-');
 
 /**
  * Refusals that read the same wherever they stand, by name.
  * @type {ReadonlyMap<string, ErrorCode[]>}
  */
-const SHARED = new Map(
+const SHARED_RESPONSES = new Map(
   /** @type {ErrorCode[][]} */ ([
     ['unauthorized'],
     ['too_large'],
@@ -84,7 +86,7 @@ const SHARED = new Map(
     ['not_configured'],
     ['origin_not_allowed'],
     ['outcome_unknown'],
-  ]).map((list) => [nameOf(list), list]),
+  ]).map((list) => [responseName(list), list]),
 );
 
 /**
@@ -117,7 +119,7 @@ function problemExample(status, code) {
 }
 
 /** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
-const queued = {
+const queuedExample = {
   state: 'queued',
   command: '5d7c6a1e-0b0e-4f57-9c8e-2d6d1f0a7b11',
   place: 3,
@@ -129,18 +131,18 @@ const queued = {
  * @param {string} name
  * @param {Endpoint} row
  */
-function describe(
+function merchantOperation(
   name,
   {method, path, group, summary, description, operation, write, command, queues, input, answer, status, codes, example},
 ) {
-  const {named, inPath, rest} = split(path, input);
+  const {named, inPath, rest} = splitInput(path, input);
   const all = [
-    ...EVERYWHERE,
+    ...COMMON_CODES,
     'unauthorized',
-    ...OF_INPUT,
-    ...(write ? OF_WRITES : []),
-    ...(command ? OF_COMMANDS : []),
-    ...(operation ? OF_THE_PLATFORM : []),
+    ...INPUT_CODES,
+    ...(write ? WRITE_CODES : []),
+    ...(command ? COMMAND_CODES : []),
+    ...(operation ? PLATFORM_CODES : []),
     ...(write && operation ? ['outcome_unknown'] : []),
     ...codes,
   ];
@@ -168,7 +170,7 @@ function describe(
       ...(queues && {
         202: {
           description: 'It will be done another day.',
-          content: {'application/json': {schema: QueuedCommand, example: queued}},
+          content: {'application/json': {schema: QueuedCommand, example: queuedExample}},
         },
       }),
       ...problems(/** @type {ErrorCode[]} */ (all)),
@@ -181,7 +183,7 @@ function describe(
  * @param {string} path
  * @param {z.ZodType} input
  */
-function split(path, input) {
+function splitInput(path, input) {
   const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => field);
   if (!(input instanceof z.ZodObject) || named.length === 0) return {named, inPath: z.object({}), rest: input};
   /** @type {Record<string, true>} */
@@ -197,8 +199,8 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
  * @param {import('../../worker/contract/browser-endpoints.ts').BrowserEndpoint} row
  * @param {typeof browserExamples[keyof typeof browserExamples]} example
  */
-function describePage(name, {method, path, summary, session, input, answer, media, status, codes}, example) {
-  const {named, inPath, rest} = split(path, input ?? z.object({}));
+function browserOperation(name, {method, path, summary, session, input, answer, media, status, codes}, example) {
+  const {named, inPath, rest} = splitInput(path, input ?? z.object({}));
   const content = answer ? {'application/json': {schema: answer, example: example.answer}} : media && {[media]: {}};
   return {
     operationId: name,
@@ -211,19 +213,19 @@ function describePage(name, {method, path, summary, session, input, answer, medi
     }),
     responses: {
       [status]: {description: status === 101 ? 'Switches to a WebSocket.' : 'Done.', ...(content && {content})},
-      ...problems([...EVERYWHERE, ...(method === 'POST' ? OF_INPUT : []), ...codes]),
+      ...problems([...COMMON_CODES, ...(method === 'POST' ? INPUT_CODES : []), ...codes]),
     },
   };
 }
 
-const health = {status: 'ok', version, bindings: [], problems: []};
+const healthExample = {status: 'ok', version, bindings: [], problems: []};
 
 /**
  * Fields of an address show an example too: the operation's own, or the field's.
  * @param {any} operation
  * @param {object} input
  */
-function exemplify(operation, input) {
+function addParameterExamples(operation, input) {
   for (const parameter of operation.parameters ?? [])
     if (parameter.schema)
       parameter.example =
@@ -231,13 +233,13 @@ function exemplify(operation, input) {
 }
 
 /** The whole document. */
-export function describeApi() {
+export function openApiDocument() {
   /** @type {Record<string, Record<string, object>>} */
   const paths = {};
   for (const [name, row] of Object.entries(endpoints))
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = describe(name, row);
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = merchantOperation(name, row);
   for (const [name, row] of Object.entries(browserEndpoints))
-    (paths[row.path] ??= {})[row.method.toLowerCase()] = describePage(
+    (paths[row.path] ??= {})[row.method.toLowerCase()] = browserOperation(
       name,
       row,
       browserExamples[/** @type {keyof typeof browserExamples} */ (name)],
@@ -259,7 +261,10 @@ export function describeApi() {
             content: {
               'application/json': {
                 schema: Health,
-                example: status === 200 ? health : {...health, status: 'misconfigured', bindings: ['MERCHANT_KEY']},
+                example:
+                  status === 200
+                    ? healthExample
+                    : {...healthExample, status: 'misconfigured', bindings: ['MERCHANT_KEY']},
               },
             },
           },
@@ -300,7 +305,7 @@ export function describeApi() {
           },
         },
         responses: Object.fromEntries(
-          [...SHARED].map(([name, list]) => [
+          [...SHARED_RESPONSES].map(([name, list]) => [
             name,
             problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list),
           ]),
@@ -310,9 +315,10 @@ export function describeApi() {
     }),
   );
   const made = /** @type {Record<string, Record<string, object>>} */ (document.paths);
-  for (const row of Object.values(endpoints)) exemplify(made[row.path]?.[row.method.toLowerCase()], row.example.input);
+  for (const row of Object.values(endpoints))
+    addParameterExamples(made[row.path]?.[row.method.toLowerCase()], row.example.input);
   for (const [name, {path, method}] of Object.entries(browserEndpoints))
-    exemplify(
+    addParameterExamples(
       made[path]?.[method.toLowerCase()],
       browserExamples[/** @type {keyof typeof browserExamples} */ (name)].input ?? {},
     );
@@ -339,14 +345,14 @@ const TAGS = {
 };
 
 /** @param {object} table */
-const lines = (table) =>
+const jsonLines = (table) =>
   `{\n${Object.entries(table)
     .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
     .join(',\n')}\n}`;
 
 /** The document as a file: a line for each path and each schema, so that a change shows where it is. */
-export function describeApiText() {
-  const {paths = {}, components = {}, ...rest} = describeApi();
+export function openApiText() {
+  const {paths = {}, components = {}, ...rest} = openApiDocument();
   const {schemas = {}, ...others} = components;
-  return `${JSON.stringify(rest).slice(0, -1)},\n"components":${JSON.stringify(others).slice(0, -1)},"schemas":${lines(schemas)}},\n"paths":${lines(paths)}}\n`;
+  return `${JSON.stringify(rest).slice(0, -1)},\n"components":${JSON.stringify(others).slice(0, -1)},"schemas":${jsonLines(schemas)}},\n"paths":${jsonLines(paths)}}\n`;
 }

@@ -1,23 +1,25 @@
 // @ts-check
 // Builds what the Worker serves: the script tag alone, or with the demo site around it.
 
-import {start} from '../lib/child-process.mjs';
-import {Refusal, tools} from '../lib/repo.mjs';
+import {startNode} from '../lib/child-process.mjs';
+import {UserError, tools} from '../lib/repo.mjs';
 
 /**
  * @param {string[]} args
  * @param {Record<string, string>} env
  */
-async function vite(args, env) {
-  const child = start(tools.vite, ['build', '--logLevel', 'warn', ...args], {env: {NODE_ENV: 'production', ...env}});
-  if ((await child.ended) !== 0) throw new Refusal(`The build failed:\n${child.output()}`);
+async function runVite(args, env) {
+  const child = startNode(tools.vite, ['build', '--logLevel', 'warn', ...args], {
+    env: {NODE_ENV: 'production', ...env},
+  });
+  if ((await child.ended) !== 0) throw new UserError(`The build failed:\n${child.output()}`);
 }
 
 /**
  * The files a merchant's Worker serves, into a folder that is emptied first.
  * @param {string} [site] `dist/site` by default, the folder that is deployed.
  */
-export const buildKit = (site) => vite(site ? ['--outDir', site] : [], {});
+export const buildSite = (site) => runVite(site ? ['--outDir', site] : [], {});
 
 /**
  * What demo/vite.config.ts is told.
@@ -31,7 +33,7 @@ export const demoEnv = (site, sandbox) => ({VEZNE_SITE: site, VEZNE_SANDBOX: san
  * @param {string} site
  * @param {string} sandbox
  */
-export const buildDemo = (site, sandbox) => vite(['-c', 'demo/vite.config.ts'], demoEnv(site, sandbox));
+export const buildDemo = (site, sandbox) => runVite(['-c', 'demo/vite.config.ts'], demoEnv(site, sandbox));
 
 /**
  * Both again on every change. Live reload needs an inline script, so the pages go without their strict policy.
@@ -43,7 +45,7 @@ export function watchBuilds(site, sandbox, onOutput) {
   const options = {env: {NODE_ENV: 'production', VEZNE_DEV: '1', ...demoEnv(site, sandbox)}, onOutput};
   const watch = ['build', '--watch', '--logLevel', 'warn', '--emptyOutDir', 'false'];
   return {
-    kit: start(tools.vite, [...watch, '--outDir', site], options),
-    demo: start(tools.vite, [...watch, '-c', 'demo/vite.config.ts'], options),
+    site: startNode(tools.vite, [...watch, '--outDir', site], options),
+    demo: startNode(tools.vite, [...watch, '-c', 'demo/vite.config.ts'], options),
   };
 }

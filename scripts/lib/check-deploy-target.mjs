@@ -7,7 +7,7 @@ import {parseArgs} from 'node:util';
 import {unstable_readConfig as readConfig} from 'wrangler';
 import {admitsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
 
-const BASES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'];
+const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'];
 
 const {values: options} = parseArgs({
   args: process.argv.slice(2),
@@ -23,7 +23,7 @@ const {values: options} = parseArgs({
 const isLoopbackAddress = (text) => typeof text === 'string' && URL.canParse(text) && isLoopback(new URL(text));
 
 /** @param {unknown} text As `ALLOWED_ORIGINS`; what is no origin is for the Worker to refuse. */
-const admitsThisMachine = (text) =>
+const allowsLoopbackOrigin = (text) =>
   String(text ?? '')
     .split(/\s+/)
     .some((entry) => {
@@ -50,10 +50,10 @@ for (const given of Array.isArray(options.var) ? options.var : []) {
 const file = options['secrets-file'];
 const values = {...vars, ...(typeof file === 'string' && readSecrets(file))};
 
-const loopback = [...BASES, 'RELAY_URL'].filter((name) => isLoopbackAddress(values[name]));
-if (admitsThisMachine(values['ALLOWED_ORIGINS'])) loopback.push('ALLOWED_ORIGINS');
+const loopback = [...PLATFORM_URLS, 'RELAY_URL'].filter((name) => isLoopbackAddress(values[name]));
+if (allowsLoopbackOrigin(values['ALLOWED_ORIGINS'])) loopback.push('ALLOWED_ORIGINS');
 if (isLoopbackAddress(`http://${values['MERCHANT_IP']}`)) loopback.push('MERCHANT_IP');
-const borrowed = Object.keys(values).filter((name) => {
+const sandboxSecrets = Object.keys(values).filter((name) => {
   const value = values[name];
   return /^sandbox-|"sandbox-/.test(typeof value === 'string' ? value : JSON.stringify(value));
 });
@@ -61,9 +61,9 @@ if (loopback.length > 0) {
   console.error(
     `Not deployed: ${loopback.join(', ')} still ${loopback.length > 1 ? 'point' : 'points'} to this machine; name the platform's addresses, your pages' origins and the address the platform knows you by in wrangler.toml (docs/deploy.md).`,
   );
-} else if (borrowed.length > 0) {
+} else if (sandboxSecrets.length > 0) {
   console.error(
-    `Not deployed: ${borrowed.join(', ')} still ${borrowed.length > 1 ? 'are secrets' : 'is a secret'} of the sandbox; set your own (docs/deploy.md).`,
+    `Not deployed: ${sandboxSecrets.join(', ')} still ${sandboxSecrets.length > 1 ? 'are secrets' : 'is a secret'} of the sandbox; set your own (docs/deploy.md).`,
   );
 }
-if (loopback.length + borrowed.length > 0) process.exit(1);
+if (loopback.length + sandboxSecrets.length > 0) process.exit(1);

@@ -3,7 +3,7 @@
 
 import {spawn, spawnSync} from 'node:child_process';
 import process from 'node:process';
-import {houseNode, root} from './repo.mjs';
+import {nodeBinary, root} from './repo.mjs';
 
 const onWindows = process.platform === 'win32';
 
@@ -21,9 +21,9 @@ const onWindows = process.platform === 'win32';
  * @param {{env?: Record<string, string>, cwd?: string, onOutput?: (text: string) => void}} [options]
  * @returns {Child}
  */
-export function start(script, args, {env = {}, cwd = root, onOutput} = {}) {
+export function startNode(script, args, {env = {}, cwd = root, onOutput} = {}) {
   const child = spawn(
-    houseNode(),
+    nodeBinary(),
     ['--no-warnings', '--import', new URL('die-with-parent.mjs', import.meta.url).href, script, ...args],
     {
       cwd,

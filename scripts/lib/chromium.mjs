@@ -5,10 +5,10 @@ import {execFileSync, spawnSync} from 'node:child_process';
 import {accessSync, constants, existsSync} from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import {Refusal} from './repo.mjs';
+import {UserError} from './repo.mjs';
 
 /** @returns {string[]} */
-function usualPlaces() {
+function candidatePaths() {
   const {env} = process;
   switch (process.platform) {
     case 'darwin':
@@ -32,7 +32,7 @@ function usualPlaces() {
 }
 
 /** @param {string} file */
-function isProgram(file) {
+function isExecutable(file) {
   try {
     accessSync(file, constants.X_OK);
     return true;
@@ -47,12 +47,12 @@ export const isRoot = () => process.platform === 'linux' && process.getuid?.() =
 export function findChromium() {
   const chosen = process.env['CHROME_PATH'];
   if (chosen) {
-    if (isProgram(chosen)) return chosen;
-    throw new Refusal(`CHROME_PATH names no program: ${chosen}`);
+    if (isExecutable(chosen)) return chosen;
+    throw new UserError(`CHROME_PATH names no program: ${chosen}`);
   }
-  const found = usualPlaces().find(isProgram);
+  const found = candidatePaths().find(isExecutable);
   if (found) return found;
-  throw new Refusal('The tests need Chrome or Chromium: install one, or name one with CHROME_PATH.');
+  throw new UserError('The tests need Chrome or Chromium: install one, or name one with CHROME_PATH.');
 }
 
 /** The same, after trying to install Debian's `chromium` as root. */
@@ -69,7 +69,7 @@ export function findOrInstallChromium() {
   try {
     execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {env, stdio: 'pipe'});
   } catch {
-    throw new Refusal(
+    throw new UserError(
       'The tests need Chromium, and `apt-get install chromium` failed: install one, or name one with CHROME_PATH.',
     );
   }

@@ -1,9 +1,9 @@
 // @ts-check
 // A vitest reporter that names the tests which failed first and passed when they were tried again: chance, or a fault that hides.
 
-export const MARK = 'second try: ';
+export const FLAKY_PREFIX = 'second try: ';
 
-export default class SecondTry {
+export default class FlakyReporter {
   /** @type {string[]} */
   #names = [];
 
@@ -13,6 +13,6 @@ export default class SecondTry {
   }
 
   onTestRunEnd() {
-    for (const name of this.#names) console.log(`\n${MARK}${name}`);
+    for (const name of this.#names) console.log(`\n${FLAKY_PREFIX}${name}`);
   }
 }

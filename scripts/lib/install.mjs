@@ -4,7 +4,7 @@
 import {spawnSync} from 'node:child_process';
 import {readFileSync} from 'node:fs';
 import process from 'node:process';
-import {inHouse, Refusal, root} from './repo.mjs';
+import {repoPath, UserError, root} from './repo.mjs';
 
 /** @typedef {{version?: string, integrity?: string, optional?: boolean, peer?: boolean}} LockedPackage */
 
@@ -25,8 +25,8 @@ function lockedPackages(file) {
  * archive and `npm install` itself each set them in another order.
  */
 export function isInstalled() {
-  const wanted = lockedPackages(inHouse('package-lock.json'));
-  const present = lockedPackages(inHouse('node_modules', '.package-lock.json'));
+  const wanted = lockedPackages(repoPath('package-lock.json'));
+  const present = lockedPackages(repoPath('node_modules', '.package-lock.json'));
   if (!wanted || !present) return false;
   for (const [where, {version, integrity, optional}] of Object.entries(wanted)) {
     if (where === '') continue;
@@ -46,5 +46,5 @@ export function install() {
   const done = npm
     ? spawnSync(process.execPath, [npm, ...args], {cwd: root, stdio: 'inherit'})
     : spawnSync('npm', args, {cwd: root, stdio: 'inherit', shell: process.platform === 'win32'});
-  if (done.status !== 0) throw new Refusal('Installing failed; what npm said stands above.');
+  if (done.status !== 0) throw new UserError('Installing failed; what npm said stands above.');
 }

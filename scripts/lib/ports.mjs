@@ -2,19 +2,19 @@
 
 import {createServer} from 'node:net';
 import process from 'node:process';
-import {Refusal} from './repo.mjs';
+import {UserError} from './repo.mjs';
 
 /**
  * The port a variable asks for.
  * @param {string} name
  * @param {number} otherwise
  */
-export function portFrom(name, otherwise) {
+export function portFromEnv(name, otherwise) {
   const text = process.env[name];
   if (!text) return otherwise;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Refusal(`${name} must be a port number between 1 and 65535, not "${text}".`);
+    throw new UserError(`${name} must be a port number between 1 and 65535, not "${text}".`);
   }
   return port;
 }
@@ -48,7 +48,7 @@ function tryPort(port, host) {
 export async function requireFreePort(port, variable, command) {
   for (const host of ['127.0.0.1', '::1']) {
     if (!(await tryPort(port, host))) {
-      throw new Refusal(
+      throw new UserError(
         `Port ${port} is taken: end what listens there, or choose another with ${variable}=${port + 10} ${command}.`,
       );
     }
@@ -56,13 +56,13 @@ export async function requireFreePort(port, variable, command) {
 }
 
 /** Below those that a system gives to connections of its own accord: 32768 and up on Linux, 49152 and up elsewhere. */
-const LOWEST = 20_000;
-const HIGHEST = 32_000;
+const MIN_PORT = 20_000;
+const MAX_PORT = 32_000;
 
 /** A port nobody listens on. Nobody takes it by chance either before it is used, be it a minute later. */
 export async function freePort() {
   for (;;) {
-    const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
+    const port = MIN_PORT + Math.floor(Math.random() * (MAX_PORT - MIN_PORT));
     if ((await tryPort(port, '127.0.0.1')) && (await tryPort(port, '::1'))) return port;
   }
 }

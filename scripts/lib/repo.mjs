@@ -10,34 +10,34 @@ import {fileURLToPath} from 'node:url';
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** @param {string[]} parts */
-export const inHouse = (...parts) => path.join(root, ...parts);
+export const repoPath = (...parts) => path.join(root, ...parts);
 
 /** One sentence that tells a person what is wrong and what to do; printed without a trace. */
-export class Refusal extends Error {
+export class UserError extends Error {
   /** @override */
-  name = 'Refusal';
+  name = 'UserError';
 }
 
 /** The Node that everything but the launchers runs on: the dev dependency, or this one where it is new enough. */
-export function houseNode() {
-  const own = inHouse('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+export function nodeBinary() {
+  const own = repoPath('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(own)) return own;
-  if (Number(process.versions.node.split('../parts')[0]) >= 22) return process.execPath;
-  throw new Refusal('The Node that npm should have installed is missing: delete node_modules and try again.');
+  if (Number(process.versions.node.split('.')[0]) >= 22) return process.execPath;
+  throw new UserError('The Node that npm should have installed is missing: delete node_modules and try again.');
 }
 
 /** Entry files of the tools we start, run directly: one process less each, and no shell. */
 export const tools = {
-  oxfmt: inHouse('node_modules', 'oxfmt', 'bin', 'oxfmt'),
-  oxlint: inHouse('node_modules', 'oxlint', 'bin', 'oxlint'),
-  tsc: inHouse('node_modules', 'typescript', 'bin', 'tsc'),
-  vite: inHouse('node_modules', 'vite', 'bin', 'vite.js'),
-  vitest: inHouse('node_modules', 'vitest', 'vitest.mjs'),
-  elements: inHouse('scripts', 'lib', 'run-element-tests.mjs'),
-  wrangler: inHouse('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
+  oxfmt: repoPath('node_modules', 'oxfmt', 'bin', 'oxfmt'),
+  oxlint: repoPath('node_modules', 'oxlint', 'bin', 'oxlint'),
+  tsc: repoPath('node_modules', 'typescript', 'bin', 'tsc'),
+  vite: repoPath('node_modules', 'vite', 'bin', 'vite.js'),
+  vitest: repoPath('node_modules', 'vitest', 'vitest.mjs'),
+  elements: repoPath('scripts', 'lib', 'run-element-tests.mjs'),
+  wrangler: repoPath('node_modules', 'wrangler', 'wrangler-dist', 'cli.js'),
 };
 
 // @ts-check
 
 /** The version of the kit. @type {string} */
-export const version = JSON.parse(readFileSync(inHouse('package.json'), 'utf8')).version;
+export const version = JSON.parse(readFileSync(repoPath('package.json'), 'utf8')).version;

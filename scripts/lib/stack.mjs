@@ -3,8 +3,8 @@
 // and the sandbox on an origin of its own. Everything stays on this machine.
 
 import {readFileSync} from 'node:fs';
-import {start} from './child-process.mjs';
-import {inHouse, Refusal, tools} from './repo.mjs';
+import {startNode} from './child-process.mjs';
+import {repoPath, UserError, tools} from './repo.mjs';
 
 /**
  * @typedef {object} ServerOptions
@@ -16,11 +16,11 @@ import {inHouse, Refusal, tools} from './repo.mjs';
  */
 
 /** Wrangler as a quiet guest: nothing is sent, asked or looked up elsewhere, and no trace of requests is kept. */
-export const quiet = {
+export const quietWranglerEnv = {
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
   WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_NO_SKILLS_UPDATE_PROMPTS: 'true',
-  WRANGLER_REGISTRY_PATH: inHouse('.wrangler', 'registry'),
+  WRANGLER_REGISTRY_PATH: repoPath('.wrangler', 'registry'),
   WRANGLER_SEND_METRICS: 'false',
   WRANGLER_WRITE_LOGS: 'false',
   X_LOCAL_EXPLORER: 'false',
@@ -28,14 +28,14 @@ export const quiet = {
 };
 
 /** What workerd says when a page goes away in the middle of an answer. That is what pages do. */
-const ordinary = /kj::getCaughtExceptionAsKj\(\).*disconnected/;
+const EXPECTED_DISCONNECT = /kj::getCaughtExceptionAsKj\(\).*disconnected/;
 
 /**
  * @param {string} config
  * @param {string[]} more
  * @param {ServerOptions} options
  */
-function serve(config, more, {port, persistTo, vars = {}, liveReload, onOutput}) {
+function startWrangler(config, more, {port, persistTo, vars = {}, liveReload, onOutput}) {
   const args = [
     'dev',
     `--config=${config}`,
@@ -49,14 +49,17 @@ function serve(config, more, {port, persistTo, vars = {}, liveReload, onOutput})
     ...Object.entries(vars).map(([name, value]) => `--var=${name}:${value}`),
     ...more,
   ];
-  return start(tools.wrangler, args, {env: quiet, onOutput: (text) => ordinary.test(text) || onOutput?.(text)});
+  return startNode(tools.wrangler, args, {
+    env: quietWranglerEnv,
+    onOutput: (text) => EXPECTED_DISCONNECT.test(text) || onOutput?.(text),
+  });
 }
 
 /** @param {ServerOptions} options */
-export const startSandbox = (options) => serve('sandbox/wrangler.toml', [], options);
+export const startSandbox = (options) => startWrangler('sandbox/wrangler.toml', [], options);
 
 /** @param {ServerOptions & {site: string}} options */
-export const startWorker = ({site, ...options}) => serve('wrangler.toml', [`--assets=${site}`], options);
+export const startWorker = ({site, ...options}) => startWrangler('wrangler.toml', [`--assets=${site}`], options);
 
 /**
  * What tells the Worker about its neighbours: the sandbox's four bases, and the pages that may use it.
@@ -64,7 +67,7 @@ export const startWorker = ({site, ...options}) => serve('wrangler.toml', [`--as
  * @param {string[]} origins
  * @returns {Record<string, string>}
  */
-export function neighbours(sandboxPort, origins) {
+export function workerVars(sandboxPort, origins) {
   const sandbox = `http://localhost:${sandboxPort}`;
   return {
     PHS_URL: `${sandbox}/phs`,
@@ -79,8 +82,8 @@ export function neighbours(sandboxPort, origins) {
 }
 
 /** The pages that wrangler.toml lets in. @returns {string[]} */
-export function listedOrigins() {
-  const [, listed = ''] = /^ALLOWED_ORIGINS = "(.*)"$/m.exec(readFileSync(inHouse('wrangler.toml'), 'utf8')) ?? [];
+export function configuredOrigins() {
+  const [, listed = ''] = /^ALLOWED_ORIGINS = "(.*)"$/m.exec(readFileSync(repoPath('wrangler.toml'), 'utf8')) ?? [];
   return listed.split(' ').filter((origin) => origin !== '');
 }
 
@@ -89,7 +92,7 @@ export function listedOrigins() {
  * @param {string} worker Origin.
  * @returns {Record<string, string>}
  */
-export function notifying(worker) {
+export function sandboxVars(worker) {
   return {NOTIFY_URL: `${worker}/hooks/refund-result`};
 }
 
@@ -99,7 +102,7 @@ export function notifying(worker) {
  * @param {string} name What people call it.
  * @param {string} url
  */
-export async function untilAnswering(child, name, url) {
+export async function waitForServer(child, name, url) {
   const gone = new AbortController();
   void child.ended.then(() => gone.abort());
   const patience = AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)]);
@@ -113,5 +116,5 @@ export async function untilAnswering(child, name, url) {
     }
   }
   await child.end();
-  throw new Refusal(`${name} did not start:\n${child.output()}`);
+  throw new UserError(`${name} did not start:\n${child.output()}`);
 }

@@ -3,10 +3,10 @@
 // work: none lost, none twice. It is the Worker's own test, with all its cases.
 
 import process from 'node:process';
-import {start} from '../../scripts/lib/child-process.mjs';
+import {startNode} from '../../scripts/lib/child-process.mjs';
 import {tools} from '../../scripts/lib/repo.mjs';
 
-const vitest = start(
+const vitest = startNode(
   tools.vitest,
   [
     'run',

@@ -3,11 +3,11 @@
 // `npm test` runs a hundredth of them (test/merchant-api/generated.test.ts).
 
 import process from 'node:process';
-import {start} from '../../scripts/lib/child-process.mjs';
+import {startNode} from '../../scripts/lib/child-process.mjs';
 import {tools} from '../../scripts/lib/repo.mjs';
 
 const cases = Math.max(400, Math.round(20_000 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
-const run = start(
+const run = startNode(
   tools.vitest,
   ['run', '--project', 'merchant-api', 'generated', '--retry', '0', '--reporter', 'verbose'],
   {

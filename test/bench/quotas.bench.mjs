@@ -3,10 +3,10 @@
 // exact, so these are the Worker's own tests of them with the whole limit: three days of 50,000 calls for 1,000, and two minutes of five a second and of one.
 
 import process from 'node:process';
-import {start} from '../../scripts/lib/child-process.mjs';
+import {startNode} from '../../scripts/lib/child-process.mjs';
 import {tools} from '../../scripts/lib/repo.mjs';
 
-const vitest = start(
+const vitest = startNode(
   tools.vitest,
   [
     'run',

@@ -6,9 +6,9 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {buildKit} from '../../scripts/build/site.mjs';
+import {buildSite} from '../../scripts/build/site.mjs';
 import {freePort} from '../../scripts/lib/ports.mjs';
-import {neighbours, startSandbox, startWorker, untilAnswering} from '../../scripts/lib/stack.mjs';
+import {workerVars, startSandbox, startWorker, waitForServer} from '../../scripts/lib/stack.mjs';
 import {serveFront} from './kit/front.mjs';
 import {serveMerchant} from './kit/merchant.mjs';
 import {adyenPage, kitPage, staticPage} from './kit/pages.mjs';
@@ -27,22 +27,22 @@ const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bench-'));
 const closing = [];
 try {
   const site = path.join(folder, 'site');
-  const [adyen] = await Promise.all([adyenPage(folder), buildKit(site)]);
+  const [adyen] = await Promise.all([adyenPage(folder), buildSite(site)]);
   const merchant = await serveMerchant();
   closing.push(() => merchant.stop());
 
   const [sandboxPort, workerPort] = [await freePort(), await freePort()];
   const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(folder, 'sandbox')});
   closing.push(() => sandbox.end('SIGKILL'));
-  await untilAnswering(sandbox, 'The sandbox', `http://localhost:${sandboxPort}`);
+  await waitForServer(sandbox, 'The sandbox', `http://localhost:${sandboxPort}`);
   const wrangler = startWorker({
     port: workerPort,
     site,
     persistTo: path.join(folder, 'worker'),
-    vars: neighbours(sandboxPort, [merchant.origin]),
+    vars: workerVars(sandboxPort, [merchant.origin]),
   });
   closing.push(() => wrangler.end('SIGKILL'));
-  await untilAnswering(wrangler, 'The Worker', `http://localhost:${workerPort}/health`);
+  await waitForServer(wrangler, 'The Worker', `http://localhost:${workerPort}/health`);
   const worker = await serveFront({to: workerPort, preflightMs: slow4g.latencyMs});
   closing.push(() => worker.stop());
 

@@ -3,10 +3,10 @@
 // money. The counts are exact, so this is the Worker's own test of them, with all its cases.
 
 import process from 'node:process';
-import {start} from '../../scripts/lib/child-process.mjs';
+import {startNode} from '../../scripts/lib/child-process.mjs';
 import {tools} from '../../scripts/lib/repo.mjs';
 
-const vitest = start(
+const vitest = startNode(
   tools.vitest,
   [
     'run',

@@ -5,7 +5,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import type {EndpointName} from '../../merchant/index.ts';
 import {routes} from '../../merchant/routes.ts';
-import {inHouse} from '../../scripts/lib/repo.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 import type {Endpoint} from '../../worker/contract/merchant/endpoint.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
@@ -14,8 +14,8 @@ const rows: [EndpointName, Endpoint][] = Object.entries(endpoints) as [EndpointN
 
 /** What stands above the method that calls an endpoint, on one line. */
 const comments = new Map(
-  readdirSync(inHouse('merchant', 'resources')).flatMap((file) => {
-    const source = readFileSync(path.join(inHouse('merchant', 'resources'), file), 'utf8');
+  readdirSync(repoPath('merchant', 'resources')).flatMap((file) => {
+    const source = readFileSync(path.join(repoPath('merchant', 'resources'), file), 'utf8');
     return [...source.matchAll(/\/\*\*((?:(?!\*\/)[^])*)\*\/\n  \w+[(<](?:(?!\n  })[^])*?this\.call\('(\w+)'/g)].map(
       ([, comment = '', name = '']) => [name, comment.replaceAll(/\s*\n\s*\*\s*/g, ' ')] as const,
     );
@@ -41,7 +41,7 @@ test.for(rows)(
 );
 
 test('the comment of the client names every code that any call may meet', () => {
-  const description = JSON.parse(readFileSync(inHouse('worker', 'openapi.json'), 'utf8')) as {
+  const description = JSON.parse(readFileSync(repoPath('worker', 'openapi.json'), 'utf8')) as {
     paths: Record<string, Record<string, {responses: Record<string, {description?: string; $ref?: string}>}>>;
     components: {responses: Record<string, {description: string}>};
   };
@@ -59,7 +59,7 @@ test('the comment of the client names every code that any call may meet', () => 
       .map(([, code = '']) => code)
       .filter((code) => !(codes as readonly string[]).includes(code));
   });
-  const source = readFileSync(inHouse('merchant', 'client.ts'), 'utf8');
+  const source = readFileSync(repoPath('merchant', 'client.ts'), 'utf8');
   // The client never leaves the key out.
   const missing = [...new Set(shared)].filter(
     (code) => code !== 'idempotency_key_missing' && !source.includes(`\`${code}\``),

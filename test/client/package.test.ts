@@ -5,7 +5,7 @@ import {readdir, rm} from 'node:fs/promises';
 import path from 'node:path';
 import {build} from 'vite';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
-import {inHouse} from '../../scripts/lib/repo.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 import {Workerd} from '../faults/kit/workerd.ts';
 import {compile, installClient, runFile} from './kit/package.ts';
 import {ORIGIN} from './kit/servers.ts';
@@ -216,7 +216,7 @@ test('a Worker uses it, bundled', async () => {
 });
 
 test('its README names every method', () => {
-  const readme = readFileSync(inHouse('merchant', 'README.md'), 'utf8');
+  const readme = readFileSync(repoPath('merchant', 'README.md'), 'utf8');
   const groups = Object.entries(connect()) as [string, object][];
   expect(groups.length).toBeGreaterThan(10);
   for (const [group, resource] of groups) {
@@ -238,7 +238,7 @@ describe('Its types', () => {
   };
 
   test('take what the README shows', async () => {
-    const blocks = [...readFileSync(inHouse('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
+    const blocks = [...readFileSync(repoPath('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
       ([, block = '']) => block,
     );
     const imports = new Set(
@@ -260,7 +260,7 @@ describe('Its types', () => {
   });
 
   test('hold for the shop of the example', async () => {
-    const example = readFileSync(inHouse('merchant', 'example', 'shop.mjs'), 'utf8');
+    const example = readFileSync(repoPath('merchant', 'example', 'shop.mjs'), 'utf8');
     expect(
       await check(
         {'shop.mjs': example},

@@ -9,7 +9,7 @@ import process from 'node:process';
 import {Webhook} from 'standardwebhooks';
 import {expect, inject, test} from 'vitest';
 import {type MerchantEvent, verifyWebhook} from '../../merchant/index.ts';
-import {inHouse} from '../../scripts/lib/repo.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 import {SECRET} from '../support/webhook-inbox.ts';
 import {installClient} from './kit/package.ts';
 import {connect, KEY, newOrder, pay, service} from './kit/vezne.ts';
@@ -49,7 +49,7 @@ test('what the Worker sends is verified, by the client and by the public library
 
 test('the shop of the example sells, hears of the payment and delivers, and takes no webhook of somebody else’s', async () => {
   const folder = await installClient(inject('tarball'), {});
-  await copyFile(inHouse('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
+  await copyFile(repoPath('merchant', 'example', 'shop.mjs'), path.join(folder, 'shop.mjs'));
   const shop = spawn(process.execPath, ['shop.mjs'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -3,8 +3,8 @@
 import {readFileSync} from 'node:fs';
 import {createConfig, lintFromString} from '@redocly/openapi-core';
 import {describe, expect, test} from 'vitest';
-import {describeApiText} from '../../scripts/build/openapi.mjs';
-import {inHouse} from '../../scripts/lib/repo.mjs';
+import {openApiText} from '../../scripts/build/openapi.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 import {
   type BrowserEndpoint,
   type BrowserEndpointName,
@@ -14,7 +14,7 @@ import {browserExamples} from '../../worker/contract/browser-examples.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 
-const text = readFileSync(inHouse('worker', 'openapi.json'), 'utf8');
+const text = readFileSync(repoPath('worker', 'openapi.json'), 'utf8');
 
 interface Operation {
   readonly operationId: string;
@@ -42,7 +42,7 @@ const document = JSON.parse(text) as {
 };
 
 test('the file is what `npm run describe` makes of the contract', () => {
-  expect(text).toBe(describeApiText());
+  expect(text).toBe(openApiText());
 });
 
 test('a public linter finds nothing', async () => {

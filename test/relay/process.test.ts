@@ -7,16 +7,16 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {start} from '../../scripts/lib/child-process.mjs';
-import {inHouse, tools} from '../../scripts/lib/repo.mjs';
+import {startNode} from '../../scripts/lib/child-process.mjs';
+import {repoPath, tools} from '../../scripts/lib/repo.mjs';
 import {page, RawPlatform} from './kit/platform.ts';
 import {post, question} from './kit/post.ts';
 import {refusal, type RelayProcess, runRelay} from './kit/relay-process.ts';
 import {clientOf, environmentFor, SECRET} from './kit/relay-server.ts';
 
 const tls = {
-  certificate: inHouse('test', 'relay', 'tls', 'certificate.pem'),
-  key: inHouse('test', 'relay', 'tls', 'key.pem'),
+  certificate: repoPath('test', 'relay', 'tls', 'certificate.pem'),
+  key: repoPath('test', 'relay', 'tls', 'key.pem'),
 };
 
 /** What a relay says of a question that an earlier one may have sent. */
@@ -93,7 +93,7 @@ test.for<[what: string, environment: Record<string, string>, why: string]>([
   ],
   [
     'a certificate that is none',
-    {RELAY_CERT: inHouse('LICENSE'), RELAY_KEY: tls.key},
+    {RELAY_CERT: repoPath('LICENSE'), RELAY_KEY: tls.key},
     'RELAY_CERT and RELAY_KEY are not files of a certificate and its key (ERR_OSSL_PEM_NO_START_LINE).',
   ],
   [
@@ -160,7 +160,15 @@ test('told to end it answers what is under way, lets nobody else in, and prints 
 
 test('the built file does the same, alone in a folder', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vezne-relay-'));
-  const build = start(tools.vite, ['build', '-c', 'relay/vite.config.ts', '--outDir', folder, '--logLevel', 'warn']);
+  const build = startNode(tools.vite, [
+    'build',
+    '-c',
+    'relay/vite.config.ts',
+    '--outDir',
+    folder,
+    '--logLevel',
+    'warn',
+  ]);
   expect(await build.ended, build.output()).toBe(0);
   expect(readdirSync(folder)).toEqual(['vezne-relay.mjs']);
   const relay = await run({}, path.join(folder, 'vezne-relay.mjs'));

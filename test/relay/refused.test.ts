@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {Admission} from '../../relay/admission.ts';
-import {addressOf} from '../../relay/forward.ts';
+import {resolvePath} from '../../relay/forward.ts';
 import {page, RawPlatform} from './kit/platform.ts';
 import {post, question, signed} from './kit/post.ts';
 import {clientOf, environmentFor, type RelayServer, SECRET, startRelay} from './kit/relay-server.ts';
@@ -285,7 +285,7 @@ test('a path leads nowhere but below its base', async () => {
       ),
       paths,
       (address, path) => {
-        const at = addressOf(new URL(address), path);
+        const at = resolvePath(new URL(address), path);
         if (at) expect(at.href).toBe(address.replace(/\/$/, '') + path);
       },
     ),

@@ -1,7 +1,7 @@
 /** Worker and relay each have the format in words of their own; these vectors, made by a third program, hold them together. */
 
 import {expect, test} from 'vitest';
-import {readEnvelope, readStamp, writeVerdict, keyOf, sign, signerOf} from '../../relay/protocol.ts';
+import {readEnvelope, readStamp, encodeForwardReply, deriveKey, sign, findSigner} from '../../relay/protocol.ts';
 import type {Operation} from '../../worker/platform/operation.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {type BaseId, writeEnvelope, writeStamp, SigningKey, readVerdict} from '../../worker/platform/relay/protocol.ts';
@@ -9,7 +9,7 @@ import vectors from './vectors.json' with {type: 'json'};
 
 const {secrets, key_ids: ids, nonce, at} = vectors;
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-const keys = secrets.map(keyOf);
+const keys = secrets.map(deriveKey);
 
 test('both sides name a secret alike', async () => {
   expect(keys.map(({id}) => id)).toEqual(ids);
@@ -25,9 +25,9 @@ test.for(vectors.envelopes)(
     const bytes = Buffer.from(wanted);
     for (const [index, secret] of secrets.entries()) {
       expect(await (await SigningKey.of(secret)).sign('forward', written)).toBe(signatures[index]);
-      expect(signerOf(signatures[index] ?? '', keys, 'forward', bytes)).toEqual(keys[index]);
+      expect(findSigner(signatures[index] ?? '', keys, 'forward', bytes)).toEqual(keys[index]);
     }
-    expect(signerOf(signatures.join(' '), keys.slice(1), 'forward', bytes)).toEqual(keys[1]);
+    expect(findSigner(signatures.join(' '), keys.slice(1), 'forward', bytes)).toEqual(keys[1]);
     expect(readEnvelope(bytes)).toEqual({nonce, at, ...question, body: Buffer.from(question.body)});
   },
 );
@@ -37,7 +37,7 @@ test('the Worker asks the relay for itself', async () => {
   const written = writeStamp({nonce, at});
   expect(text(written)).toBe(wanted);
   expect(await (await SigningKey.of(secrets[0] ?? '')).sign('about', written)).toBe(signature);
-  expect(signerOf(signature, keys, 'about', Buffer.from(wanted))).toEqual(keys[0]);
+  expect(findSigner(signature, keys, 'about', Buffer.from(wanted))).toEqual(keys[0]);
   expect(readStamp(Buffer.from(wanted))).toEqual({nonce, at});
 });
 
@@ -60,13 +60,13 @@ test.for(vectors.replies)(
   'the relay writes and signs an answer, and the Worker believes and reads it: $verdict.outcome',
   async ({verdict, body, text: wanted, signature}) => {
     const {retry_after_ms: retryAfterMs, ...rest} = verdict;
-    const written = writeVerdict({
+    const written = encodeForwardReply({
       ...rest,
       ...(retryAfterMs !== undefined && {retryAfterMs}),
       ...(rest.outcome === 'answered' && {body: Buffer.from(body)}),
-    } as Parameters<typeof writeVerdict>[0]);
+    } as Parameters<typeof encodeForwardReply>[0]);
     expect(text(written)).toBe(wanted);
-    const [key = keyOf('')] = keys;
+    const [key = deriveKey('')] = keys;
     expect(sign(key, `reply ${nonce}`, written)).toBe(signature);
     const bytes = new Uint8Array(Buffer.from(wanted));
     expect(await (await SigningKey.of(secrets[0] ?? '')).verifies(signature, `reply ${nonce}`, bytes)).toBe(true);

@@ -8,7 +8,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {afterAll, beforeAll, describe, expect, onTestFinished, test} from 'vitest';
 import {freePort} from '../../scripts/lib/ports.mjs';
-import {inHouse, root} from '../../scripts/lib/repo.mjs';
+import {repoPath, root} from '../../scripts/lib/repo.mjs';
 
 interface Ended {
   readonly code: number | null;
@@ -111,9 +111,9 @@ describe('npm start', () => {
       await expect.poll(() => answers(page)).toBe(false);
       await expect.poll(() => answers(sandbox)).toBe(false);
       await Promise.all([
-        rm(inHouse('dist', `demo-${port}-${sandboxPort}`), {recursive: true, force: true}),
-        rm(inHouse('.wrangler', `state-${port}-${sandboxPort}`), {recursive: true, force: true}),
-        rm(inHouse('sandbox', '.wrangler', `state-${port}-${sandboxPort}`), {recursive: true, force: true}),
+        rm(repoPath('dist', `demo-${port}-${sandboxPort}`), {recursive: true, force: true}),
+        rm(repoPath('.wrangler', `state-${port}-${sandboxPort}`), {recursive: true, force: true}),
+        rm(repoPath('sandbox', '.wrangler', `state-${port}-${sandboxPort}`), {recursive: true, force: true}),
       ]);
     },
   );

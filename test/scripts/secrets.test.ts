@@ -2,9 +2,9 @@
 
 import {readdirSync, readFileSync} from 'node:fs';
 import {expect, test} from 'vitest';
-import {inHouse} from '../../scripts/lib/repo.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 
-const read = (...file: string[]) => readFileSync(inHouse(...file), 'utf8');
+const read = (...file: string[]) => readFileSync(repoPath(...file), 'utf8');
 const rotated = [...read('worker', 'config.ts').matchAll(/^ {2}(\w+)_PREVIOUS:/gm)]
   .map(([, name = '']) => name)
   .toSorted();
@@ -30,7 +30,7 @@ test('what else the deployer sets has a line that says how it is changed', () =>
 
 test('Worker and relay write to their logs by one function each, and to the console only what keeps the relay from starting', () => {
   const sources = ['worker', 'relay'].flatMap((folder) =>
-    readdirSync(inHouse(folder), {recursive: true, encoding: 'utf8'})
+    readdirSync(repoPath(folder), {recursive: true, encoding: 'utf8'})
       .filter((file) => /\.[mc]?[jt]s$/.test(file))
       .map((file) => [`${folder}/${file}`, read(folder, file)] as const),
   );

@@ -3,7 +3,7 @@
 import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
-import {inHouse} from '../../scripts/lib/repo.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
 import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
 import {PEOPLE} from './people.ts';
 import {PlantedSecrets} from './planted-secrets.ts';
@@ -12,7 +12,7 @@ import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 /** `.dev.vars`, and what single tests add. */
 const secrets: Record<string, string> = {
   ...Object.fromEntries(
-    [...readFileSync(inHouse('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [
+    [...readFileSync(repoPath('.dev.vars'), 'utf8').matchAll(/^(\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [
       name,
       value,
     ]),

@@ -3,17 +3,17 @@
 import {cp, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
-import {buildDemo, buildKit} from '../../scripts/build/site.mjs';
+import {buildDemo, buildSite} from '../../scripts/build/site.mjs';
 import type {Child} from '../../scripts/lib/child-process.mjs';
 import {freePort} from '../../scripts/lib/ports.mjs';
-import {inHouse} from '../../scripts/lib/repo.mjs';
-import {neighbours, notifying, startSandbox, startWorker, untilAnswering} from '../../scripts/lib/stack.mjs';
+import {repoPath} from '../../scripts/lib/repo.mjs';
+import {workerVars, sandboxVars, startSandbox, startWorker, waitForServer} from '../../scripts/lib/stack.mjs';
 import {LeakWatch} from './leak-watch.ts';
 
 /** Where the kit is built once for all stacks of a run. */
-export const kit = inHouse('.cache', 'e2e', 'kit');
+export const kit = repoPath('.cache', 'e2e', 'kit');
 
-export const buildKitOnce = () => buildKit(kit);
+export const buildKitOnce = () => buildSite(kit);
 
 /** Tests come from one address and are many. */
 const NO_LIMITS = JSON.stringify({
@@ -77,10 +77,10 @@ export class Stack {
       port: portOf(page),
       site: this.#site,
       persistTo: path.join(this.#home, 'worker'),
-      vars: {...neighbours(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
+      vars: {...workerVars(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
       onOutput: (text) => this.#watch.see(text),
     });
-    await untilAnswering(this.#worker, 'The Worker', `${page}/health`);
+    await waitForServer(this.#worker, 'The Worker', `${page}/health`);
   }
 
   async startSandbox(): Promise<void> {
@@ -88,10 +88,10 @@ export class Stack {
     this.#sandbox = startSandbox({
       port: portOf(sandbox),
       persistTo: path.join(this.#home, 'sandbox'),
-      vars: notifying(page),
+      vars: sandboxVars(page),
       onOutput: (text) => this.#watch.see(text),
     });
-    await untilAnswering(this.#sandbox, 'The sandbox', sandbox);
+    await waitForServer(this.#sandbox, 'The sandbox', sandbox);
   }
 
   /** `kill -9`, as when the machine goes: nobody gets to write anything down. */

@@ -4,11 +4,11 @@
 import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';
-import {inHouse} from '../../../scripts/lib/repo.mjs';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {formatAmount} from '../../../widgets/internal/money.ts';
 import {choosingWords} from '../../../widgets/locales/choosing.ts';
 
-const sources = inHouse('test', 'bench', 'kit', 'pages');
+const sources = repoPath('test', 'bench', 'kit', 'pages');
 
 /** @typedef {{type: string, body: string | Buffer}} File */
 /** @typedef {Map<string, File>} Files By path. */

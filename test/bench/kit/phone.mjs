@@ -6,9 +6,9 @@ import {readFileSync} from 'node:fs';
 import {setTimeout as wait} from 'node:timers/promises';
 import {chromium} from 'playwright-core';
 import {chromiumArgs, findChromium} from '../../../scripts/lib/chromium.mjs';
-import {inHouse} from '../../../scripts/lib/repo.mjs';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
 
-const watch = readFileSync(inHouse('test', 'bench', 'kit', 'pages', 'watch.js'), 'utf8');
+const watch = readFileSync(repoPath('test', 'bench', 'kit', 'pages', 'watch.js'), 'utf8');
 
 /** `mobileSlow4G` of Lighthouse's `core/config/constants.js`: 150 ms × 3.75, 1.6 Mbit/s and 750 kbit/s × 0.9, set as Lighthouse sets it. */
 export const slow4g = {cpuSlowdown: 4, latencyMs: 562.5, downKbps: 1474.56, upKbps: 675};

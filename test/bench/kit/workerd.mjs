@@ -8,9 +8,9 @@ import {createRequire} from 'node:module';
 import net from 'node:net';
 import path from 'node:path';
 import process from 'node:process';
-import {start} from '../../../scripts/lib/child-process.mjs';
+import {startNode} from '../../../scripts/lib/child-process.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
-import {quiet} from '../../../scripts/lib/stack.mjs';
+import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
 
 /** @type {string} */
 const workerd = createRequire(import.meta.url)('workerd').default;
@@ -38,10 +38,10 @@ const classes = [
  * @returns {Promise<string>} name of its module in the folder
  */
 export async function bundleWorker(folder) {
-  const build = start(
+  const build = startNode(
     tools.wrangler,
     ['deploy', '--dry-run', '--minify', '--config=wrangler.toml', `--outdir=${folder}`],
-    {env: quiet},
+    {env: quietWranglerEnv},
   );
   if ((await build.ended) !== 0) throw new Error(build.output());
   return 'index.js';

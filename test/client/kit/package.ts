@@ -8,7 +8,7 @@ import process from 'node:process';
 import {promisify} from 'node:util';
 import {build} from 'vite';
 import {buildClient} from '../../../scripts/build/client-package.mjs';
-import {inHouse, tools} from '../../../scripts/lib/repo.mjs';
+import {repoPath, tools} from '../../../scripts/lib/repo.mjs';
 
 const run = promisify(execFile);
 
@@ -22,11 +22,11 @@ function npm(args: readonly string[], cwd: string): Promise<{stdout: string}> {
 export async function packClient(folder: string): Promise<string> {
   await mkdir(folder, {recursive: true});
   for (const file of ['package.json', 'README.md', 'LICENSE', 'merchant/README.md', 'relay/launch.mjs'])
-    await cp(inHouse(file), path.join(folder, file));
+    await cp(repoPath(file), path.join(folder, file));
   await buildClient(path.join(folder, 'dist', 'merchant'));
   await build({
-    root: inHouse('relay'),
-    configFile: inHouse('relay', 'vite.config.ts'),
+    root: repoPath('relay'),
+    configFile: repoPath('relay', 'vite.config.ts'),
     logLevel: 'warn',
     build: {outDir: path.join(folder, 'dist', 'relay')},
   });
@@ -58,7 +58,7 @@ export async function compile(folder: string, options: object, types: readonly s
   for (const name of types) {
     const target = path.join(folder, 'node_modules', name);
     await mkdir(path.dirname(target), {recursive: true});
-    await symlink(inHouse('node_modules', name), target);
+    await symlink(repoPath('node_modules', name), target);
   }
   const strict = {
     strict: true,

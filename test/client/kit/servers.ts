@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {TestProject} from 'vitest/node';
 import {freePort} from '../../../scripts/lib/ports.mjs';
-import {neighbours, startSandbox, startWorker, untilAnswering} from '../../../scripts/lib/stack.mjs';
+import {workerVars, startSandbox, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 import {SECRET} from '../../support/webhook-inbox.ts';
 import {packClient} from './package.ts';
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     port: workerPort,
     site,
     persistTo: path.join(home, 'worker'),
-    vars: {...neighbours(sandboxPort, [ORIGIN, inboxUrl]), WEBHOOK_URL: `${inboxUrl}/vezne`, WEBHOOK_SECRET: SECRET},
+    vars: {...workerVars(sandboxPort, [ORIGIN, inboxUrl]), WEBHOOK_URL: `${inboxUrl}/vezne`, WEBHOOK_SECRET: SECRET},
     onOutput,
   });
   const stop = async (): Promise<void> => {
@@ -53,8 +53,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
     packed.seeFolder(path.join(home, 'package'));
     packed.end();
     await Promise.all([
-      untilAnswering(sandbox, 'The sandbox', sandboxUrl),
-      untilAnswering(worker, 'The Worker', `${workerUrl}/health`),
+      waitForServer(sandbox, 'The sandbox', sandboxUrl),
+      waitForServer(worker, 'The Worker', `${workerUrl}/health`),
     ]);
     project.provide('workerUrl', workerUrl);
     project.provide('sandboxUrl', sandboxUrl);

@@ -4,9 +4,9 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import type {TestProject} from 'vitest/node';
-import {start} from '../../../scripts/lib/child-process.mjs';
+import {startNode} from '../../../scripts/lib/child-process.mjs';
 import {tools} from '../../../scripts/lib/repo.mjs';
-import {quiet} from '../../../scripts/lib/stack.mjs';
+import {quietWranglerEnv} from '../../../scripts/lib/stack.mjs';
 
 export interface Bundles {
   /** Paths of modules. */
@@ -38,8 +38,8 @@ export const bundleSandbox = (folder: string): Promise<string> =>
   bundleOne('sandbox/wrangler.toml', path.join(folder, 'sandbox'));
 
 async function bundleOne(config: string, folder: string): Promise<string> {
-  const build = start(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {
-    env: quiet,
+  const build = startNode(tools.wrangler, ['deploy', '--dry-run', `--config=${config}`, `--outdir=${folder}`], {
+    env: quietWranglerEnv,
   });
   if ((await build.ended) !== 0) throw new Error(build.output());
   return path.join(folder, 'index.js');

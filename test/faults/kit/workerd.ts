@@ -7,7 +7,7 @@ import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {type Child, start} from '../../../scripts/lib/child-process.mjs';
+import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
 export interface WorkerPlan {
@@ -60,7 +60,7 @@ export class Workerd {
   async startAgain(): Promise<void> {
     const ports = new Map<string, number>();
     let log = '';
-    const child = start(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
+    const child = startNode(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
       onOutput: (text) => {
         this.#log += text;
         this.#watch.see(text);

@@ -1,10 +1,10 @@
 /** The relay as an operator runs it: a process of its own with an environment. */
 
-import {type Child, start} from '../../../scripts/lib/child-process.mjs';
-import {inHouse} from '../../../scripts/lib/repo.mjs';
+import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
-const SOURCE = inHouse('relay', 'vezne-relay.ts');
+const SOURCE = repoPath('relay', 'vezne-relay.ts');
 
 export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | 'pid'> {
   readonly url: string;
@@ -12,7 +12,7 @@ export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | '
 
 /** Runs until it ends by itself: that is, where it refuses to start. */
 export async function refusal(environment: Record<string, string>): Promise<{code: number; printed: string}> {
-  const child = start(SOURCE, [], {env: environment});
+  const child = startNode(SOURCE, [], {env: environment});
   const code = await child.ended;
   return {code, printed: child.output().trim()};
 }
@@ -23,7 +23,7 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   const watch = new LeakWatch('The log of the relay', {people: true});
   let printed = '';
   let isListening = false;
-  const child = start(script, [], {
+  const child = startNode(script, [], {
     env: {RELAY_LISTEN: '127.0.0.1:0', ...environment},
     onOutput: (text) => {
       watch.see(text);
