@@ -25,3 +25,10 @@ export type KeptOf<N extends CommandName> =
   Row<N> extends Deed<infer _Q, infer Kept, infer _B, infer _R> ? Kept : never;
 export type ResultOf<N extends CommandName> =
   Row<N> extends Deed<infer _Q, infer _K, infer _B, infer Result> ? Result : never;
+
+export type PlainDeed = Deed<object, object, object, object>;
+
+/** A deed as plain data goes into it and comes out. */
+export function deedOf(name: CommandName): PlainDeed {
+  return deeds[name] as unknown as PlainDeed;
+}

@@ -7,8 +7,8 @@ import {amountOf} from '../platform/to-payment.ts';
 import type {OrderStore} from './order-store.ts';
 
 /** Pauses between questions, the last one again and again until the order closes. */
-const PAUSES_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
-const LONGEST_MS = 6 * 60 * 60_000;
+const STATUS_CHECK_DELAYS_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
+const STATUS_CHECK_MAX_DELAY_MS = 6 * 60 * 60_000;
 
 /** Asks for the status of all that arrived and plans the next time. False where the platform fails: what was not read is asked for again. */
 export async function askStatuses(
@@ -16,7 +16,7 @@ export async function askStatuses(
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
   const asked = store.record()?.statusAsked ?? 0;
-  const statusDueAt = Date.now() + (PAUSES_MS[asked] ?? LONGEST_MS);
+  const statusDueAt = Date.now() + (STATUS_CHECK_DELAYS_MS[asked] ?? STATUS_CHECK_MAX_DELAY_MS);
   // First of all: a question that is cut off is repeated, and not at once.
   store.update({statusDueAt});
   if (!(await readStatuses(store, context()))) return false;

@@ -13,14 +13,14 @@ export interface RefundClaim {
   readonly amount: Kurus;
 }
 
-type Row = {-readonly [K in keyof RefundClaim]: RefundClaim[K]};
+type UnverifiedRow = {-readonly [K in keyof RefundClaim]: RefundClaim[K]};
 
-const COLUMNS = 'id, service, "order", amount';
-const CLAIM = 'id = ? AND service = ? AND "order" = ? AND amount = ?';
-const TABLES = [
+const UNVERIFIED_COLUMNS = 'id, service, "order", amount';
+const UNVERIFIED_KEY = 'id = ? AND service = ? AND "order" = ? AND amount = ?';
+const UNVERIFIED_TABLES = [
   `CREATE TABLE IF NOT EXISTS claims (
     id TEXT NOT NULL, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER NOT NULL, claimed_at INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    PRIMARY KEY (${COLUMNS})) WITHOUT ROWID`,
+    PRIMARY KEY (${UNVERIFIED_COLUMNS})) WITHOUT ROWID`,
   'CREATE INDEX IF NOT EXISTS claims_due ON claims (due_at)',
   'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
 ];
@@ -30,7 +30,7 @@ export class ClaimStore {
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
-    for (const table of TABLES) this.#sql.exec(table);
+    for (const table of UNVERIFIED_TABLES) this.#sql.exec(table);
   }
 
   /** Notes claims while there is room; one that is noted stays as it is. Times are epoch milliseconds. */
@@ -39,7 +39,7 @@ export class ClaimStore {
     for (const {id, service, order, amount} of claims) {
       if (room <= 0) return;
       const noted = this.#sql.exec(
-        `INSERT OR IGNORE INTO claims (${COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
+        `INSERT OR IGNORE INTO claims (${UNVERIFIED_COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
         id,
         service,
         order,
@@ -53,7 +53,11 @@ export class ClaimStore {
 
   due(now: number, most: number): RefundClaim[] {
     return this.#sql
-      .exec<Row>(`SELECT ${COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`, now, most)
+      .exec<UnverifiedRow>(
+        `SELECT ${UNVERIFIED_COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
+        now,
+        most,
+      )
       .toArray();
   }
 
@@ -62,11 +66,11 @@ export class ClaimStore {
   }
 
   setDueAt({id, service, order, amount}: RefundClaim, dueAt: number): void {
-    this.#sql.exec(`UPDATE claims SET due_at = ? WHERE ${CLAIM}`, dueAt, id, service, order, amount);
+    this.#sql.exec(`UPDATE claims SET due_at = ? WHERE ${UNVERIFIED_KEY}`, dueAt, id, service, order, amount);
   }
 
   drop({id, service, order, amount}: RefundClaim): void {
-    this.#sql.exec(`DELETE FROM claims WHERE ${CLAIM}`, id, service, order, amount);
+    this.#sql.exec(`DELETE FROM claims WHERE ${UNVERIFIED_KEY}`, id, service, order, amount);
   }
 
   /** The refund is known now. */

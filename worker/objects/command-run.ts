@@ -4,12 +4,10 @@
  */
 
 import {describeCommand} from '../commands/command-events.ts';
-import type {Deed} from '../commands/deed.ts';
-import {deeds} from '../commands/deeds.ts';
+import {deedOf} from '../commands/deeds.ts';
 import {isUnsent, isUsedUp, type Refusal, refusalIn, retryAfterOf} from '../commands/refusal.ts';
 import {sendsOnce} from '../commands/sends-once.ts';
 import type {Context} from '../context.ts';
-import type {CommandName} from '../contract/merchant/commands.ts';
 import {describeError, log} from '../lib/log.ts';
 import {isBroken, PlatformError} from '../platform/failure.ts';
 import {rowOf} from '../platform/operations/load-operation.ts';
@@ -28,8 +26,6 @@ export type Outcome =
   | {readonly state: 'queued'; readonly place: Place | null}
   /** Another command about the same is not settled; nothing was begun. */
   | {readonly state: 'pending'};
-
-export type PlainDeed = Deed<object, object, object, object>;
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -247,9 +243,4 @@ export class CommandRun {
 /** Whether the merchant was told that it is unknown. */
 function wasLookedFor({absences, failedReads}: CommandRow): boolean {
   return absences + failedReads > 0;
-}
-
-/** A deed as plain data goes into it and comes out. */
-export function deedOf(name: CommandName): PlainDeed {
-  return deeds[name] as unknown as PlainDeed;
 }

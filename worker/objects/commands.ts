@@ -1,9 +1,10 @@
 import {DurableObject} from 'cloudflare:workers';
+import {deedOf} from '../commands/deeds.ts';
 import {contextOf} from '../context.ts';
 import type {CommandName} from '../contract/merchant/commands.ts';
 import {mapAtOnce} from '../lib/async.ts';
 import {describeError, log} from '../lib/log.ts';
-import {CommandRun, deedOf, type Outcome, WATCHED_MS} from './command-run.ts';
+import {CommandRun, type Outcome, WATCHED_MS} from './command-run.ts';
 import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';
 import {PendingEvents} from './pending-events.ts';
 import type {Place} from './quota.ts';

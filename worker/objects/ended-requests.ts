@@ -3,7 +3,7 @@
 import {PIN_MS} from './sent-pins.ts';
 
 /** As long as what is asked with may count. */
-const KEPT_MS = PIN_MS;
+const OUTCOME_RETENTION_MS = PIN_MS;
 
 /** A request by the secret that names it now, and by the ones that did before. */
 export type RequestIds = readonly [string, ...string[]];
@@ -20,7 +20,7 @@ export class EndedRequests {
   constructor(private readonly kv: SyncKvStorage) {}
 
   find(ids: RequestIds): Ended | undefined {
-    return this.#all().find(({request, at}) => ids.includes(request) && at > Date.now() - KEPT_MS);
+    return this.#all().find(({request, at}) => ids.includes(request) && at > Date.now() - OUTCOME_RETENTION_MS);
   }
 
   keep(request: string, outcome: Ended['outcome'], since: number): void {
@@ -33,7 +33,7 @@ export class EndedRequests {
   }
 
   #beside(request: string): Ended[] {
-    return this.#all().filter((one) => one.request !== request && one.at > Date.now() - KEPT_MS);
+    return this.#all().filter((one) => one.request !== request && one.at > Date.now() - OUTCOME_RETENTION_MS);
   }
 
   #all(): Ended[] {

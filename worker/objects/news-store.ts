@@ -1,14 +1,4 @@
-/** What is to be read back of mobile billing, and what was read last: no number stands here. */
-export const NEWS_KINDS = ['subscription', 'charge'] as const;
-export type NewsKind = (typeof NEWS_KINDS)[number];
-
-/** What an unsigned notification names. */
-export interface Hint {
-  readonly kind: NewsKind;
-  /** Service code. */
-  readonly service: string;
-  readonly id: string;
-}
+import type {NewsKind, Hint} from './notice-outcome.ts';
 
 export interface WaitingHint extends Hint {
   /** How often it was heard of while it waits. */

@@ -7,8 +7,8 @@ import type {ChargeRecord} from '../platform/operations/micropayment.ts';
 import {toCharge} from '../platform/to-payment.ts';
 import {describeCharge, describeSubscription} from './billing/billing-events.ts';
 import type {NewEvent} from './events/event.ts';
-import {NewsStore, type Hint, type Known, type WaitingHint} from './news-store.ts';
-import type {NoticeOutcome} from './notice-outcome.ts';
+import {NewsStore, type Known, type WaitingHint} from './news-store.ts';
+import type {Hint, NoticeOutcome} from './notice-outcome.ts';
 import {PendingEvents} from './pending-events.ts';
 
 const SECOND_MS = 1_000;

@@ -1,3 +1,5 @@
+import type {Kurus} from '../lib/money.ts';
+
 /** What became of a notification of the platform's: what the platform is answered follows from it. */
 export type NoticeOutcome =
   /** What is true of it is kept. */
@@ -6,3 +8,28 @@ export type NoticeOutcome =
   | 'wrong'
   /** The platform does not say so yet, or says nothing now. */
   | 'later';
+
+/** What a notification with a true key claims of a refund. */
+export interface RefundNotice {
+  readonly id: string;
+  /** The service whose key it is. */
+  readonly service: string;
+  readonly order: string;
+  readonly amount: Kurus | null;
+  readonly status: string;
+  /** Empty where it names none. */
+  readonly iban: string;
+}
+
+/** What is to be read back of mobile billing, and what was read last: no number stands here. */
+export const NEWS_KINDS = ['subscription', 'charge'] as const;
+
+export type NewsKind = (typeof NEWS_KINDS)[number];
+
+/** What an unsigned notification names. */
+export interface Hint {
+  readonly kind: NewsKind;
+  /** Service code. */
+  readonly service: string;
+  readonly id: string;
+}

@@ -7,8 +7,8 @@ import type {KeptNotice, OrderStore} from './order-store.ts';
 import {describePayment, isSettled} from './order/payment.ts';
 
 /** Pauses before it is asked for by itself: for a page that stays open while another is led away. */
-const FIRST_MS = 10_000;
-const PAUSES_MS = [FIRST_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
+const FIRST_CHECK_MS = 10_000;
+const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
 /** Who looks has it asked for sooner, but the longer it goes on the more seldom. */
 const LOOK_STEP_MS = 5_000;
 const LOOK_LONGEST_MS = 60_000;
@@ -24,7 +24,7 @@ export function newNotice(code: string, said: Pick<KeptNotice, 'at' | 'bank' | '
     sent: false,
     asked: 0,
     askedAt: said.at,
-    dueAt: ASKABLE.test(code) ? said.at + FIRST_MS : null,
+    dueAt: ASKABLE.test(code) ? said.at + FIRST_CHECK_MS : null,
   };
 }
 
@@ -44,7 +44,7 @@ export async function askNotice(
   const now = Date.now();
   const isOver = isSettled(describePayment(store.facts(record), now, now));
   const asked = notice.asked + 1;
-  const pauseMs = notice.sent || isOver ? undefined : PAUSES_MS[asked];
+  const pauseMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[asked];
   // First of all: a question that is cut off is repeated, and not at once.
   store.update({notice: {...notice, asked, askedAt: now, dueAt: pauseMs === undefined ? null : now + pauseMs}});
   if (isOver) return false;

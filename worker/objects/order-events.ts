@@ -14,7 +14,7 @@ interface Told {
 
 type PaymentEvent = Extract<EventType, `payment.${string}`>;
 
-const TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
+const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
   waiting: null,
   partial: 'payment.partial',
   paid: 'payment.received',
@@ -38,7 +38,7 @@ export class OrderEvents {
     const told = this.storage.kv.get<Told>('told') ?? {count: 0, fact: '', hadMoney: false};
     const {state, paid, late, transactions} = payment;
     const hasMoney = transactions.length > 0;
-    const type = told.hadMoney && !hasMoney ? 'payment.withdrawn' : typeOf(record, payment);
+    const type = told.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
     // An order that is prepared again has hours anew, and may be missed anew.
     const hours = state === 'expired' ? [record.expiresAt] : [];
     const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
@@ -46,16 +46,16 @@ export class OrderEvents {
     this.storage.kv.put<Told>('told', {count: told.count + 1, fact, hadMoney: hasMoney});
     // The count, because an order can come to a state again; the fact, because an order that was forgotten begins to count anew.
     const key = [record.service, record.order, told.count, fact].join('\n');
-    this.pending.add({type, key, at: now, data: describe(record, payment)});
+    this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
   }
 }
 
 /** Nobody misses an order of a public page that never got a code. */
-function typeOf({code, offer}: OrderRecord, {state}: Payment): PaymentEvent | null {
-  return state === 'expired' && code === null && offer !== undefined ? null : TYPES[state];
+function eventTypeOf({code, offer}: OrderRecord, {state}: Payment): PaymentEvent | null {
+  return state === 'expired' && code === null && offer !== undefined ? null : EVENT_TYPES[state];
 }
 
-function describe(
+function describeEvent(
   {service, order, code, offer, userId}: OrderRecord,
   {state, amount, paid, remaining, late, transactions}: Payment,
 ): EventData<PaymentEvent> {

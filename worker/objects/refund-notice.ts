@@ -1,21 +1,10 @@
 /** What a notification claims of a refund, held against what is known. */
 
-import {type Kurus, parseAmount} from '../lib/money.ts';
+import {parseAmount} from '../lib/money.ts';
 import type {RefundRecord} from '../platform/operations/refunds.ts';
 import type {RefundClaim} from './claim-store.ts';
+import type {RefundNotice} from './notice-outcome.ts';
 import type {RefundRow} from './refund-store.ts';
-
-/** What a notification with a true key claims of a refund. */
-export interface RefundNotice {
-  readonly id: string;
-  /** The service whose key it is. */
-  readonly service: string;
-  readonly order: string;
-  readonly amount: Kurus | null;
-  readonly status: string;
-  /** Empty where it names none. */
-  readonly iban: string;
-}
 
 /** Whether the platform's record is of this refund, as far as it says whose it is. */
 export function isOurs(

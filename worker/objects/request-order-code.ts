@@ -7,7 +7,7 @@ import {failureOf, isBroken, isExistingOrder, type PlatformFailure} from '../pla
 import type {Input} from '../platform/operations/index.ts';
 import type {OrderRecord} from './order-store.ts';
 
-type Result = {readonly code: string} | {readonly failure: PlatformFailure};
+type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
 
 /** What the platform's own bank page begins with, where it shows the code instead of ours. */
 export type Hosted = NonNullable<Input<'orderCodeDirect'>['PaymentNotification']>;
@@ -24,7 +24,7 @@ export async function requestOrderCode(
   record: OrderRecord,
   setRequested: (requested: boolean) => void,
   hosted: Hosted | null = null,
-): Promise<Result> {
+): Promise<PlatformCodeResult> {
   if (record.requested) {
     const found = await findOrderCode(platform, record);
     // Whatever a platform's word for an unknown order is, making one that exists is refused and read back.
@@ -64,7 +64,10 @@ async function makeCode(
 }
 
 /** The code of an order that the platform has; how it answers where there is none differs. */
-export async function findOrderCode(platform: PlatformClient, {service, order}: OrderRecord): Promise<Result> {
+export async function findOrderCode(
+  platform: PlatformClient,
+  {service, order}: OrderRecord,
+): Promise<PlatformCodeResult> {
   try {
     const found = await platform.call('orderCodeCheck', {code: service, order});
     log('info', 'order_code_found', {service, order});

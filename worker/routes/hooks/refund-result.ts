@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
-import type {RefundNotice} from '../../objects/refund-notice.ts';
+import type {RefundNotice} from '../../objects/notice-outcome.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
 import {answerRecords} from './answer-hook.ts';
