@@ -3,7 +3,7 @@
 import {waitUntil} from 'cloudflare:workers';
 import {type Config, readConfig} from './config/config.ts';
 import {describeError, log} from './lib/log.ts';
-import {Objects} from './objects/objects.ts';
+import {Objects} from './objects.ts';
 import {PlatformClient} from './platform/client.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
 import {configuredFamilies} from './platform/interfaces/index.ts';

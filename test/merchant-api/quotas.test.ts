@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../worker/context.ts';
-import {COUNTED_MS} from '../../worker/objects/quota-store.ts';
+import {COUNTED_MS} from '../../worker/objects/limits/quota-store.ts';
 import {advance, SECOND, wireTime} from '../worker/kit/clock.ts';
 import {rebind} from '../worker/kit/objects.ts';
 import {control} from '../worker/kit/sandbox.ts';

@@ -4,7 +4,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env, exports} from 'cloudflare:workers';
 import {inject} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import type {Refunds} from '../../../worker/objects/refunds.ts';
+import type {Refunds} from '../../../worker/objects/refunds/refunds.ts';
 import {handle} from '../../../worker/router.ts';
 import {newAddress, openOrder, type Shopper, WORKER} from './page.ts';
 import {callPlatform, control, pay} from './sandbox.ts';

@@ -4,8 +4,8 @@ import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'c
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../worker/context.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
-import type {Order} from '../../../worker/objects/order.ts';
-import type {Sweep} from '../../../worker/objects/sweep.ts';
+import type {Order} from '../../../worker/objects/order/order.ts';
+import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
 import type {Token} from '../../../worker/objects/token.ts';
 
 export const orderOf = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);

@@ -4,7 +4,7 @@ import {runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, inject} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import type {Outbox} from '../../../worker/objects/outbox.ts';
+import type {Outbox} from '../../../worker/objects/events/outbox.ts';
 import type {Heard, Plan} from '../../support/webhook-inbox.ts';
 
 const url = inject('receiverUrl');

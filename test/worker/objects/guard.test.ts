@@ -2,8 +2,8 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {most, type Rule} from '../../../worker/objects/guard-rules.ts';
-import type {Taken} from '../../../worker/objects/guard.ts';
+import {most, type Rule} from '../../../worker/objects/limits/guard-rules.ts';
+import type {Taken} from '../../../worker/objects/limits/guard.ts';
 import {advance, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {alarmIn} from '../kit/objects.ts';

@@ -2,7 +2,7 @@ import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {COUNTED_MS} from '../../../worker/objects/quota-store.ts';
+import {COUNTED_MS} from '../../../worker/objects/limits/quota-store.ts';
 import type {Taken, QuotaName} from '../../../worker/platform/quotas.ts';
 import {DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';

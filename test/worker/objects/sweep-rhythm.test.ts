@@ -2,7 +2,7 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {failingInterval, leftAloneInterval, sweepInterval} from '../../../worker/objects/sweep-rhythm.ts';
+import {failingInterval, leftAloneInterval, sweepInterval} from '../../../worker/objects/sweep/poller.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {SEARCH, searches, stateOf} from '../kit/crowd.ts';
 import {freshHouse} from '../kit/fresh-house.ts';

@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import type {News} from '../../../worker/objects/news.ts';
+import type {News} from '../../../worker/objects/billing/billing-changes.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {tell} from '../kit/hooks.ts';

@@ -3,7 +3,7 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {OrderCode} from '../../../worker/contract/browser.ts';
-import {most} from '../../../worker/objects/guard-rules.ts';
+import {most} from '../../../worker/objects/limits/guard-rules.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {alarmIn, orderOf, rebind, sweep, theSweep} from '../kit/objects.ts';

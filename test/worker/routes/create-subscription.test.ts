@@ -3,7 +3,7 @@ import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {maskMsisdn} from '../../../worker/lib/msisdn.ts';
-import {PendingEvents} from '../../../worker/objects/pending-events.ts';
+import {PendingEvents} from '../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {alarmIn, everythingKept, rebind} from '../kit/objects.ts';

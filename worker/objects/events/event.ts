@@ -2,7 +2,7 @@
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {ApiError} from '../../http/errors.ts';
-import type {Objects} from '../objects.ts';
+import type {Objects} from '../../objects.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 

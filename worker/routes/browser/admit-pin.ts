@@ -8,8 +8,8 @@ import type {TurnstileConfig} from '../../config/turnstile.ts';
 import type {Context} from '../../context.ts';
 import {addressOf, neighbourhoodOf, networkOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {most, type Rule} from '../../objects/guard-rules.ts';
-import type {GuardTicket, Taken} from '../../objects/guard.ts';
+import {most, type Rule} from '../../objects/limits/guard-rules.ts';
+import type {GuardTicket, Taken} from '../../objects/limits/guard.ts';
 import {isHuman} from '../../objects/subscriber/turnstile.ts';
 
 /** What a page renders the human check with; a token made for anything else is refused. */

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import {toBillingRecord} from '../../commands/cancel-landing-subscription.ts';
-import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
-import type {Refusal} from '../../commands/refusal.ts';
 import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
 import {ApiError} from '../../http/errors.ts';
 import {log} from '../../lib/log.ts';
-import type {Outcome} from '../../objects/command-run.ts';
-import type {CommandOrder, Commands} from '../../objects/commands.ts';
+import {toBillingRecord} from '../../objects/commands/cancel-landing-subscription.ts';
+import type {Refusal} from '../../objects/commands/command-refusal.ts';
+import type {Outcome} from '../../objects/commands/command-runner.ts';
+import type {CommandOrder, Commands} from '../../objects/commands/commands.ts';
+import type {RequestOf, ResultOf} from '../../objects/commands/deeds.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';

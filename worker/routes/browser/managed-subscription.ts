@@ -6,7 +6,7 @@ import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../.
 import {ApiError} from '../../http/errors.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
-import {most} from '../../objects/guard-rules.ts';
+import {most} from '../../objects/limits/guard-rules.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';

@@ -1,7 +1,7 @@
 import type {Context} from '../../context.ts';
 import {networkOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {most} from '../../objects/guard-rules.ts';
+import {most} from '../../objects/limits/guard-rules.ts';
 
 const HOUR_MS = 60 * 60_000;
 

@@ -1,5 +1,5 @@
 import {ApiError} from '../../http/errors.ts';
-import type {HostedBy, OrderCodeResult} from '../../objects/order-code.ts';
+import type {HostedBy, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {PaymentSession} from '../../session.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../route.ts';

@@ -1,5 +1,5 @@
 import {ApiError} from '../../http/errors.ts';
-import {type Visit, VISIT_HEADER} from '../../objects/pages.ts';
+import {type Visit, VISIT_HEADER} from '../../objects/order/sockets.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './session-of.ts';
 

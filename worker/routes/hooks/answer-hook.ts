@@ -1,5 +1,5 @@
 import {log} from '../../lib/log.ts';
-import type {NoticeOutcome} from '../../objects/notice-outcome.ts';
+import type {NoticeOutcome} from '../../platform/notifications.ts';
 import type {Checked} from './check-records.ts';
 
 const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly status: number}>> = {

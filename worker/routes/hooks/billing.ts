@@ -1,6 +1,6 @@
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
-import type {Hint, NewsKind, NoticeOutcome} from '../../objects/notice-outcome.ts';
+import type {Hint, NewsKind, NoticeOutcome} from '../../platform/notifications.ts';
 import {limitFlood} from '../limit-flood.ts';
 import type {Route, RouteContext} from '../route.ts';
 import {answerHook, worst} from './answer-hook.ts';

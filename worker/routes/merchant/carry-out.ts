@@ -1,11 +1,11 @@
 /** Has the object of a service carry a command out, and tells what became of it. */
 
-import type {RequestOf, ResultOf} from '../../commands/deeds.ts';
 import {ERROR_KINDS} from '../../contract/codes.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {ApiError} from '../../http/errors.ts';
-import type {Outcome} from '../../objects/command-run.ts';
-import type {CommandOrder} from '../../objects/commands.ts';
+import type {Outcome} from '../../objects/commands/command-runner.ts';
+import type {CommandOrder} from '../../objects/commands/commands.ts';
+import type {RequestOf, ResultOf} from '../../objects/commands/deeds.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {type WriteContext, Queued} from './handler.ts';
 

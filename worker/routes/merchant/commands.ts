@@ -1,12 +1,12 @@
-import type {KeptOf, ResultOf} from '../../commands/deeds.ts';
-import {deeds} from '../../commands/deeds.ts';
-import type {Refusal} from '../../commands/refusal.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
 import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
-import type {CommandState} from '../../objects/command-store.ts';
-import type {CommandView} from '../../objects/commands.ts';
+import type {Refusal} from '../../objects/commands/command-refusal.ts';
+import type {CommandState} from '../../objects/commands/command-store.ts';
+import type {CommandView} from '../../objects/commands/commands.ts';
+import type {KeptOf, ResultOf} from '../../objects/commands/deeds.ts';
+import {deeds} from '../../objects/commands/deeds.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';

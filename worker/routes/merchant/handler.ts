@@ -3,7 +3,7 @@
 import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 import type {EndpointAnswer, EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {Place} from '../../objects/quota.ts';
+import type {Place} from '../../objects/limits/quota.ts';
 import type {RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {

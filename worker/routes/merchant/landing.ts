@@ -1,5 +1,5 @@
 import {formatInstant} from '../../lib/time.ts';
-import {PIN_MS} from '../../objects/sent-pins.ts';
+import {PIN_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
 import {carryOut} from './carry-out.ts';

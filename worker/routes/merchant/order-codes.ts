@@ -1,8 +1,8 @@
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
-import type {Objects} from '../../objects/objects.ts';
-import type {Preparation} from '../../objects/order-store.ts';
+import type {Objects} from '../../objects.ts';
+import type {Preparation} from '../../objects/order/order-store.ts';
 import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
 import type {OrderTerms} from '../../session.ts';
 import {hostedPage} from '../hosted-page.ts';

@@ -5,7 +5,7 @@ import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {SessionDetails} from '../../objects/details.ts';
+import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_MS, MANAGE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import type {Handlers} from './handler.ts';

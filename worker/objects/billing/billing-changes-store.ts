@@ -1,0 +1,132 @@
+import type {NewsKind, Hint} from '../../platform/notifications.ts';
+
+export interface WaitingHint extends Hint {
+  /** How often it was heard of while it waits. */
+  readonly heard: number;
+  readonly tries: number;
+  /** Since when it waits, epoch milliseconds. */
+  readonly since: number;
+}
+
+export interface Known {
+  readonly status: string | null;
+  /** How many events told of it. */
+  readonly told: number;
+  /** Epoch milliseconds. */
+  readonly read_at: number;
+}
+
+/** How many questions were asked on a day. */
+interface Asked {
+  readonly day: string;
+  readonly count: number;
+}
+
+type HintRow = {kind: NewsKind; service: string; id: string; heard: number; tries: number; since: number};
+type KnownRow = {status: string | null; told: number; read_at: number};
+
+const KEY = 'kind = ? AND service = ? AND id = ?';
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS hints (
+    kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 1, tries INTEGER NOT NULL DEFAULT 0, since INTEGER NOT NULL, due_at INTEGER NOT NULL,
+    PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS hints_due ON hints (due_at)',
+  `CREATE TABLE IF NOT EXISTS known (
+    kind TEXT NOT NULL, service TEXT NOT NULL, id TEXT NOT NULL, status TEXT, told INTEGER NOT NULL, read_at INTEGER NOT NULL, PRIMARY KEY (kind, service, id)) WITHOUT ROWID`,
+  'CREATE INDEX IF NOT EXISTS known_read ON known (read_at)',
+];
+
+export class NewsStore {
+  readonly #sql: SqlStorage;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+    for (const table of TABLES) this.#sql.exec(table);
+  }
+
+  /** Notes a hint once, however often it comes; false where too many wait. */
+  hear({kind, service, id}: Hint, now: number, dueAt: number, mostWaiting: number): boolean {
+    const heard = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
+    if (heard.rowsWritten > 0) return true;
+    if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= mostWaiting) return false;
+    this.#sql.exec(
+      'INSERT INTO hints (kind, service, id, since, due_at) VALUES (?, ?, ?, ?, ?)',
+      kind,
+      service,
+      id,
+      now,
+      dueAt,
+    );
+    return true;
+  }
+
+  due(now: number, most: number): WaitingHint[] {
+    return this.#sql
+      .exec<HintRow>(
+        'SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
+        now,
+        most,
+      )
+      .toArray();
+  }
+
+  dueAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM hints').one().at;
+  }
+
+  postpone({kind, service, id}: Hint, dueAt: number, tries: number): void {
+    this.#sql.exec(`UPDATE hints SET due_at = ?, tries = ? WHERE ${KEY}`, dueAt, tries, kind, service, id);
+  }
+
+  /** It was looked into. Where it was heard of again meanwhile, it is looked into once more. */
+  finish({kind, service, id, heard}: WaitingHint, now: number, againAt: number): void {
+    this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, heard);
+    this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
+  }
+
+  known({kind, service, id}: Hint): Known | undefined {
+    return this.#sql
+      .exec<KnownRow>(`SELECT status, told, read_at FROM known WHERE ${KEY}`, kind, service, id)
+      .toArray()[0];
+  }
+
+  keep({kind, service, id}: Hint, {status, told, read_at}: Known): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)',
+      kind,
+      service,
+      id,
+      status,
+      told,
+      read_at,
+    );
+  }
+
+  /** No sooner than then hints are looked into again, epoch milliseconds. */
+  nextTurn(): number {
+    return this.storage.kv.get<number>('nextTurn') ?? 0;
+  }
+
+  setNextTurn(at: number): void {
+    this.storage.kv.put('nextTurn', at);
+  }
+
+  forgetBefore(at: number): void {
+    this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
+  }
+
+  /** It was not asked after all. */
+  giveQuestionBack(kind: NewsKind, day: string): void {
+    const asked = this.storage.kv.get<Asked>(`asked ${kind}`);
+    if (asked?.day === day) this.storage.kv.put<Asked>(`asked ${kind}`, {day, count: asked.count - 1});
+  }
+
+  /** Counts a question; false where the day has none left. */
+  takeQuestion(kind: NewsKind, day: string, most: number): boolean {
+    const asked = this.storage.kv.get<Asked>(`asked ${kind}`);
+    const count = asked?.day === day ? asked.count : 0;
+    if (count >= most) return false;
+    this.storage.kv.put<Asked>(`asked ${kind}`, {day, count: count + 1});
+    return true;
+  }
+}

@@ -1,0 +1,77 @@
+/** The end of a subscription of the landing interface (subscriptions 4.C). */
+
+import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {describeSubscription, NOTHING_SAID} from '../billing/billing-events.ts';
+import {deed} from './command.ts';
+
+interface Request {
+  /** Its code; null where nobody says: the interface knows subscriptions by their id alone. */
+  readonly service: string | null;
+  readonly subscription: string;
+}
+
+/** Subscriptions 7.2: the subscription has been cancelled already. */
+const CANCELLED_ALREADY = '032';
+
+export const cancelLandingSubscription = deed<
+  Request,
+  Request,
+  object,
+  {readonly subscription: LandingSubscriptionRecord}
+>({
+  operation: 'landingSubscriptionCancel',
+  keep: (request) => request,
+  subjectOf: ({subscription}) => subscription,
+
+  /** The interface shows no subscription. One that is cancelled is refused, and nothing comes of that. */
+  look: () => Promise.resolve({before: {}}),
+
+  async send({subscription: id}, {platform}, calling) {
+    const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id}, calling);
+    return {subscription: subscription ?? {...UNKNOWN, id}};
+  },
+
+  readBack: () => Promise.resolve('untold'),
+
+  shows: ({subscription: id}, {outcome, ...answer}) =>
+    outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY
+      ? {subscription: {...UNKNOWN, id}}
+      : null,
+
+  events: ({service}, {subscription}) => [
+    {
+      type: 'subscription.cancelled',
+      key: [service, subscription.id].join('\n'),
+      at: Date.now(),
+      data: describeSubscription(toBillingRecord(subscription), service),
+    },
+  ],
+});
+
+const UNKNOWN = {
+  product: null,
+  status: 'cancelled',
+  subscription_date: null,
+  renewal_date: null,
+  cancellation_date: null,
+  cancellation_source: null,
+};
+
+/** In mobile billing's words. */
+export function toBillingRecord({
+  id,
+  status,
+  subscription_date,
+  renewal_date,
+  cancellation_date,
+}: LandingSubscriptionRecord): SimpleSubscriptionRecord {
+  return {
+    ...NOTHING_SAID,
+    id,
+    status: status ?? 'cancelled',
+    subscriptionDate: subscription_date,
+    renewalDate: renewal_date,
+    cancellationDate: cancellation_date,
+  };
+}

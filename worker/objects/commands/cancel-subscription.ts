@@ -1,0 +1,58 @@
+/** The end of a subscription of mobile billing (subscriptions 4.A). */
+
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
+import {describeSubscription, NOTHING_SAID} from '../billing/billing-events.ts';
+import {deed, type DeedContext} from './command.ts';
+
+interface Request {
+  readonly service: string;
+  /** Its number in mobile billing. */
+  readonly serviceId: string;
+  readonly subscription: string;
+}
+
+interface Before {
+  readonly status: string | null;
+}
+
+export const cancelSubscription = deed<Request, Request, Before, {readonly subscription: SimpleSubscriptionRecord}>({
+  operation: 'subscriptionCancel',
+  keep: (request) => request,
+  subjectOf: ({subscription}) => subscription,
+
+  async look(kept, context) {
+    const {status} = await read(kept, context);
+    return subscriptionState(status) === 'cancelled' ? {refused: 'already_cancelled'} : {before: {status}};
+  },
+
+  async send({serviceId, subscription: id}, {platform}, calling) {
+    const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id}, calling);
+    return {subscription: subscription ?? {...NOTHING_SAID, id, status: 'cancelled'}};
+  },
+
+  async readBack(kept, before, context) {
+    const subscription = await read(kept, context);
+    const state = subscriptionState(subscription.status);
+    if (state === 'cancelled') return {done: {subscription}};
+    return state !== 'unknown' || subscription.status === before.status ? 'absent' : 'unclear';
+  },
+
+  events: ({service}, {subscription}) => [
+    {
+      type: 'subscription.cancelled',
+      key: [service, subscription.id].join('\n'),
+      at: Date.now(),
+      data: describeSubscription(subscription, service),
+    },
+  ],
+});
+
+async function read(
+  {serviceId, subscription: id}: Request,
+  {platform}: DeedContext,
+): Promise<SimpleSubscriptionRecord> {
+  const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
+  const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;
+  return record;
+}

@@ -1,0 +1,236 @@
+/** The commands of a service: a row each, written before anything is sent. */
+
+import type {CommandName} from '../../contract/merchant/commands.ts';
+import type {Refusal} from './command-refusal.ts';
+
+/**
+ * - `begun`: the state before is being read; nothing was sent.
+ * - `queued`: nothing was sent; it waits for the platform's limit of another day.
+ * - `sending`: it may have been sent.
+ * - `unknown`: it was sent, and whether it was done is not known.
+ * - `done`, `failed`: settled. What failed changed nothing.
+ */
+export type CommandState = 'begun' | 'queued' | 'sending' | 'unknown' | 'done' | 'failed';
+
+export interface CommandRow {
+  readonly id: string;
+  readonly name: CommandName;
+  readonly subject: string;
+  readonly state: CommandState;
+  /** What it is about, as its deed keeps it. */
+  readonly kept: object;
+  readonly before: object | null;
+  readonly result: object | null;
+  readonly refusal: Refusal | null;
+  /** Whether it stood in line for a limit. */
+  readonly waited: boolean;
+  /** How often the platform showed no trace of it since it was sent, and how often in a row it could not be asked. */
+  readonly absences: number;
+  readonly failedReads: number;
+  /** Epoch milliseconds, as all times here. */
+  readonly createdAt: number;
+  readonly sentAt: number | null;
+  readonly settledAt: number | null;
+  /** When something is to be done about it; null where nothing is. */
+  readonly dueAt: number | null;
+}
+
+/** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
+const UNTOLD_ALONE_MS = 12 * 60_000;
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS commands (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, subject TEXT NOT NULL, state TEXT NOT NULL, kept TEXT NOT NULL, before TEXT, result TEXT,
+    refusal TEXT, waited INTEGER NOT NULL DEFAULT 0, absences INTEGER NOT NULL DEFAULT 0, failed_reads INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, sent_at INTEGER, settled_at INTEGER, due_at INTEGER)`,
+  'CREATE INDEX IF NOT EXISTS commands_subject ON commands (name, subject)',
+  'CREATE INDEX IF NOT EXISTS commands_due ON commands (due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS commands_created_at ON commands (created_at)',
+  // What is settled is looked at by age with every command, and is most of what there is.
+  'CREATE INDEX IF NOT EXISTS commands_settled ON commands (settled_at) WHERE due_at IS NULL',
+  `CREATE INDEX IF NOT EXISTS commands_untold ON commands (created_at) WHERE state = 'unknown' AND due_at IS NULL`,
+];
+
+type Row = {
+  id: string;
+  name: string;
+  subject: string;
+  state: string;
+  kept: string;
+  before: string | null;
+  result: string | null;
+  refusal: string | null;
+  waited: number;
+  absences: number;
+  failed_reads: number;
+  created_at: number;
+  sent_at: number | null;
+  settled_at: number | null;
+  due_at: number | null;
+};
+
+/** What can change in a row. */
+export type Change = Partial<Omit<CommandRow, 'id' | 'name' | 'subject' | 'kept' | 'createdAt'>>;
+
+const COLUMNS: Readonly<Record<keyof Change, string>> = {
+  state: 'state',
+  before: 'before',
+  result: 'result',
+  refusal: 'refusal',
+  waited: 'waited',
+  absences: 'absences',
+  failedReads: 'failed_reads',
+  sentAt: 'sent_at',
+  settledAt: 'settled_at',
+  dueAt: 'due_at',
+};
+
+export class CommandStore {
+  readonly #sql: SqlStorage;
+
+  constructor({sql}: DurableObjectStorage) {
+    this.#sql = sql;
+    for (const table of TABLES) sql.exec(table);
+  }
+
+  /**
+   * Nothing is under way in an object that just woke: what had only begun was never sent, and what may have been sent
+   * is not known to be done.
+   */
+  wake(now: number): void {
+    this.#sql.exec(`DELETE FROM commands WHERE state = 'begun' AND waited = 0`);
+    this.#sql.exec(`UPDATE commands SET state = 'queued', due_at = ? WHERE state = 'begun'`, now);
+    this.#sql.exec(`UPDATE commands SET state = 'unknown', due_at = ? WHERE state = 'sending'`, now);
+  }
+
+  /** No two begin at the same time, and none before another that was there, whatever the clock says: they are listed by it. */
+  add(
+    {id, name, subject, kept}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'kept'>,
+    now: number,
+    dueAt: number,
+  ): void {
+    const query = `INSERT INTO commands (id, name, subject, state, kept, created_at, due_at)
+      VALUES (?, ?, ?, 'begun', ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
+    this.#sql.exec(query, id, name, subject, JSON.stringify(kept), now, dueAt);
+  }
+
+  change(id: string, change: Change): void {
+    const entries = Object.entries(change) as [keyof Change, Change[keyof Change]][];
+    const values = entries.map(([, value]) => toColumn(value));
+    this.#sql.exec(
+      `UPDATE commands SET ${entries.map(([name]) => `${COLUMNS[name]} = ?`).join(', ')} WHERE id = ?`,
+      ...values,
+      id,
+    );
+  }
+
+  remove(id: string): void {
+    this.#sql.exec('DELETE FROM commands WHERE id = ?', id);
+  }
+
+  find(id: string): CommandRow | undefined {
+    return this.#select('WHERE id = ?', id)[0];
+  }
+
+  /** One that is being worked on. */
+  get(id: string): CommandRow {
+    const command = this.find(id);
+    if (!command) throw new Error('A command is gone that is being worked on');
+    return command;
+  }
+
+  /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps others away for a while. */
+  unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>, now: number): CommandRow[] {
+    const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND (due_at IS NOT NULL OR sent_at > ?) ORDER BY created_at`;
+    return this.#select(clause, name, subject, now - UNTOLD_ALONE_MS);
+  }
+
+  /** What other commands about the same have brought about. */
+  resultsBeside({id, name, subject}: Pick<CommandRow, 'id' | 'name' | 'subject'>): object[] {
+    const query = `SELECT result FROM commands WHERE name = ? AND subject = ? AND id <> ? AND state = 'done' AND result IS NOT NULL`;
+    return this.#sql
+      .exec<{result: string}>(query, name, subject, id)
+      .toArray()
+      .map(({result}) => JSON.parse(result) as object);
+  }
+
+  /** Nobody could tell whether these were done. Now the same has been. */
+  settleUntold({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
+    const untold = this.#select(
+      `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
+      name,
+      subject,
+    );
+    for (const {id} of untold) this.change(id, {state: 'done', result, settledAt: now});
+    return untold.map(({id}) => this.get(id));
+  }
+
+  /** Those that something is to be done about, the longest due first. */
+  due(now: number, most: number): CommandRow[] {
+    return this.#select('WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most);
+  }
+
+  nextDueAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM commands WHERE due_at IS NOT NULL').one()
+      .at;
+  }
+
+  /** In one of these states, oldest first. @param after the time the last one before began. */
+  list(states: readonly CommandState[], after: number, most: number): CommandRow[] {
+    const clause = 'WHERE state IN (SELECT value FROM json_each(?)) AND created_at > ? ORDER BY created_at LIMIT ?';
+    return this.#select(clause, JSON.stringify(states), after, most);
+  }
+
+  count(states: readonly CommandState[]): number {
+    const query = 'SELECT count(*) AS count FROM commands WHERE state IN (SELECT value FROM json_each(?))';
+    return this.#sql.exec<{count: number}>(query, JSON.stringify(states)).one().count;
+  }
+
+  /** Forgets what was settled before; with it goes what it said of people. */
+  forget(settledBefore: number, untoldBefore: number): void {
+    this.#sql.exec('DELETE FROM commands WHERE settled_at <= ? AND due_at IS NULL', settledBefore);
+    this.#sql.exec(`DELETE FROM commands WHERE state = 'unknown' AND due_at IS NULL AND created_at <= ?`, untoldBefore);
+  }
+
+  /** When something may be forgotten; null where nothing is kept for its own sake. */
+  oldestSettledAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(settled_at) AS at FROM commands WHERE due_at IS NULL').one()
+      .at;
+  }
+
+  #select(clause: string, ...bindings: (string | number)[]): CommandRow[] {
+    return this.#sql
+      .exec<Row>(`SELECT * FROM commands ${clause}`, ...bindings)
+      .toArray()
+      .map(toCommand);
+  }
+}
+
+function toColumn(value: Change[keyof Change]): string | number | null {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
+}
+
+function toCommand(row: Row): CommandRow {
+  return {
+    id: row.id,
+    name: row.name as CommandName,
+    subject: row.subject,
+    state: row.state as CommandState,
+    kept: JSON.parse(row.kept) as object,
+    before: parse(row.before),
+    result: parse(row.result),
+    refusal: parse(row.refusal) as Refusal | null,
+    waited: row.waited === 1,
+    absences: row.absences,
+    failedReads: row.failed_reads,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+    settledAt: row.settled_at,
+    dueAt: row.due_at,
+  };
+}
+
+function parse(text: string | null): object | null {
+  return text === null ? null : (JSON.parse(text) as object);
+}

@@ -1,0 +1,66 @@
+/** What a command does at the platform, and how it is known afterwards whether it was done. */
+
+import type {Context} from '../../context.ts';
+import type {ErrorCode} from '../../contract/codes.ts';
+import type {Calling} from '../../platform/client.ts';
+import type {PlatformFailure} from '../../platform/failure.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
+import type {NewEvent} from '../events/event.ts';
+
+export type DeedContext = Pick<Context, 'config' | 'objects' | 'platform'>;
+
+/** What the state before says of a command. */
+export type Looked<Before, Result> =
+  /** It may be sent; this is what will tell later whether it was done. */
+  | {readonly before: Before}
+  /** It was done before and need not be done again. */
+  | {readonly done: Result}
+  /** It cannot be done any more. */
+  | {readonly refused: ErrorCode}
+  /** It cannot be done beside those that began before it. */
+  | 'pending';
+
+/** What the state after says of a command whose outcome is not known. */
+export type Seen<Result> =
+  | {readonly done: Result}
+  /** All is as it was. It may still be on its way. */
+  | 'absent'
+  /** Neither as it was nor as it would be. */
+  | 'unclear'
+  /** The platform shows nothing by which it could be told. */
+  | 'untold';
+
+/**
+ * One kind of command. `Request` is what it is sent with and is never written down; `Kept` is what is, plain data.
+ * Everything that asks the platform throws `PlatformError`.
+ */
+export interface Deed<Request, Kept, Before, Result> {
+  /** The one operation it sends, once. */
+  readonly operation: OperationName;
+  keep(request: Request): Kept | Promise<Kept>;
+  /** What it is about: of two commands about the same, one waits until the other is settled. */
+  subjectOf(kept: Kept): string;
+  /** Whether it may begin though one about the same is not settled; `look` may still think better of it. */
+  mayStandBeside?(kept: Kept, other: Kept): boolean;
+  /** The state before. @param isBeside whether others about the same began before it and are not settled. */
+  look(kept: Kept, context: DeedContext, isBeside: boolean): Promise<Looked<Before, Result>>;
+  send(request: Request, context: DeedContext, calling: Calling): Promise<Result>;
+  /**
+   * The state after.
+   * @param others results of other commands about the same: what is theirs is not its own.
+   */
+  readBack(kept: Kept, before: Before, context: DeedContext, others: readonly Result[]): Promise<Seen<Result>>;
+  /** What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says nothing. */
+  shows?(kept: Kept, failure: PlatformFailure): Result | null;
+  /** What the merchant hears when it is done. @param id of the command. */
+  events?(kept: Kept, result: Result, context: DeedContext): NewEvent[];
+  /** Tells other objects that it is done; told twice, nothing changes. */
+  tell?(kept: Kept, result: Result, context: DeedContext): Promise<void>;
+}
+
+/** A row of `deeds.ts`, its types kept. */
+export function deed<Request, Kept, Before, Result>(
+  row: Deed<Request, Kept, Before, Result>,
+): Deed<Request, Kept, Before, Result> {
+  return row;
+}

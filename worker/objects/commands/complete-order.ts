@@ -1,0 +1,52 @@
+/** An order whose goods were supplied (orders 4.3). */
+
+import {stateOf} from '../../platform/statuses.ts';
+import {deed, type DeedContext} from './command.ts';
+
+interface Request {
+  readonly service: string;
+  readonly order: string;
+}
+
+interface Before {
+  /** Transactions that waited for the merchant's word. */
+  readonly waiting: readonly string[];
+}
+
+const WAITING = 'awaiting_approval';
+
+export const completeOrder = deed<Request, Request, Before, object>({
+  operation: 'orderComplete',
+  keep: (request) => request,
+  subjectOf: ({order}) => order,
+
+  async look({service, order}, {objects}) {
+    const {completed, arrivals} = await objects.order(service, order).standing();
+    return completed
+      ? {done: {}}
+      : {before: {waiting: arrivals.filter(({state}) => state === WAITING).map(({id}) => id)}};
+  },
+
+  async send({service, order}, {platform}, calling) {
+    await platform.call('orderComplete', {code: service, order}, calling);
+    return {};
+  },
+
+  /** Nothing at the platform says that an order is completed, but money that waited for it and does no longer. */
+  async readBack(_kept, {waiting: [id]}, context) {
+    if (id === undefined) return 'untold';
+    const state = await stateOfTransaction(id, context);
+    if (state === 'successful') return {done: {}};
+    return state === WAITING ? 'absent' : 'unclear';
+  },
+
+  /** Open pages of the order show it, and it tells the merchant. */
+  async tell({service, order}, _result, {objects}) {
+    await objects.order(service, order).completed();
+  },
+});
+
+async function stateOfTransaction(id: string, {platform, config}: DeedContext): Promise<string> {
+  const {transaction} = await platform.call('transactionGet', {id});
+  return stateOf('transaction', transaction.status, config.statuses);
+}

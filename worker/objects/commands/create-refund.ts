@@ -1,0 +1,143 @@
+/** A refund of a bank transfer (orders 4.5). */
+
+import {digest} from '../../lib/crypto.ts';
+import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {failureOf, isBroken} from '../../platform/failure.ts';
+import type {RefundRecord} from '../../platform/operations/refunds.ts';
+import {allOf} from '../../platform/rows.ts';
+import {stateOf} from '../../platform/statuses.ts';
+import {deed, type DeedContext} from './command.ts';
+
+interface Request {
+  readonly service: string;
+  readonly order: string;
+  readonly amount: string;
+  readonly contact: {readonly name: string; readonly iban: string};
+}
+
+interface Kept {
+  readonly service: string;
+  readonly order: string;
+  readonly amount: Kurus;
+  /** Digest of the IBAN: enough to know it again. */
+  readonly iban: string;
+}
+
+interface Before {
+  /** Ids of the refunds the order had. */
+  readonly seen: readonly string[];
+  /** Where the platform refuses to list the refunds of an order that has none: with which status. */
+  readonly refusedWith: string | null;
+}
+
+/** Money of these refunds neither went back nor will. */
+const VOID: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+
+export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
+  operation: 'refundCreate',
+
+  async keep({service, order, amount, contact}) {
+    return {service, order, amount: parseAmount(amount) ?? 0, iban: await digestOf(contact.iban)};
+  },
+
+  subjectOf: ({order}) => order,
+
+  // A marketplace's order may have several refunds at once; those of one amount could not be told apart.
+  mayStandBeside: ({amount}, other) => amount !== other.amount,
+
+  async look(kept, context, isBeside) {
+    if ((await context.objects.order(kept.service, kept.order).standing()).completed)
+      return {refused: 'order_completed'};
+    // Before the refunds are listed: one that is under way might not stand there yet.
+    if (isBeside && !(await mayHaveSeveral(kept, context))) return 'pending';
+    const list = await listRefunds(kept.order, context);
+    if ('refusedWith' in list) return {before: {seen: [], ...list}};
+    const living = list.refunds.filter(
+      (refund) =>
+        isOfService(refund, kept.service) && !VOID.has(stateOf('refund', refund.status, context.config.statuses)),
+    );
+    if (living.length > 0 && !(await mayHaveSeveral(kept, context))) return {refused: 'already_refunded'};
+    return {before: {seen: list.refunds.map(({id}) => id), refusedWith: null}};
+  },
+
+  async send({service, order, amount, contact}, {platform}, calling) {
+    const {refund_id: id} = await platform.call('refundCreate', {code: service, amount, order, contact}, calling);
+    return {id};
+  },
+
+  /**
+   * The platform shows nothing that ties a refund to a request. Ours is one that was not there before, is no other
+   * command's, and contradicts us neither in amount nor in service nor in IBAN; of several the first.
+   */
+  async readBack(kept, before, context, others) {
+    const list = await listRefunds(kept.order, context);
+    if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'absent' : 'unclear';
+    const known = new Set([...before.seen, ...others.map(({id}) => id)]);
+    const fitting = await Promise.all(
+      list.refunds.filter(({id}) => !known.has(id)).map(async (refund) => ((await fits(refund, kept)) ? [refund] : [])),
+    );
+    const [ours] = fitting.flat().sort(byAge);
+    return ours ? {done: {id: ours.id}} : 'absent';
+  },
+
+  async tell({service, order, amount}, {id}, {objects}) {
+    await objects.refunds().opened({id, service, order, amount});
+  },
+});
+
+async function listRefunds(
+  order: string,
+  {platform}: DeedContext,
+): Promise<{readonly refunds: readonly RefundRecord[]} | {readonly refusedWith: string}> {
+  try {
+    return {refunds: allOf('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
+  } catch (error) {
+    const failure = failureOf(error);
+    // What a platform says of an order without refunds is not shown; refundCreate says what is really wrong.
+    if (failure.outcome === 'refused' && !isBroken(failure)) return {refusedWith: failure.status};
+    throw error;
+  }
+}
+
+/** Orders 1: only a marketplace's order may have several refunds. Where the platform does not say, it will when it is asked for one. */
+async function mayHaveSeveral({service, order}: Kept, {platform}: DeedContext): Promise<boolean> {
+  try {
+    const {payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
+    return payout !== null || sub_merchant_id !== null || fee !== null;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.outcome === 'refused' && !isBroken(failure)) return true;
+    throw error;
+  }
+}
+
+async function fits(refund: RefundRecord, {service, amount, iban}: Kept): Promise<boolean> {
+  const theirs = parseAmount(refund.amount ?? '');
+  if (theirs !== null && theirs !== amount) return false;
+  return isOfService(refund, service) && !(await contradicts(refund.refund_iban, iban));
+}
+
+/** The list names no service in its question: an order of another service may have the same reference. */
+function isOfService({service_code}: RefundRecord, ours: string): boolean {
+  return service_code === null || service_code === ours;
+}
+
+/** One that is masked, or of another form than a Turkish one, says nothing against us. */
+async function contradicts(theirs: string | null, ours: string): Promise<boolean> {
+  return theirs !== null && digitsOf(theirs).length === IBAN_DIGITS && (await digestOf(theirs)) !== ours;
+}
+
+const IBAN_DIGITS = 24;
+
+/** Spaces and the country's letters are written in more than one way. */
+function digitsOf(iban: string): string {
+  return iban.replace(/\D/g, '');
+}
+
+function digestOf(iban: string): Promise<string> {
+  return digest('SHA-256', digitsOf(iban));
+}
+
+function byAge(a: RefundRecord, b: RefundRecord): number {
+  return (a.create_time ?? '').localeCompare(b.create_time ?? '') || a.id.localeCompare(b.id, 'en', {numeric: true});
+}

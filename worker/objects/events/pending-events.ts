@@ -1,0 +1,56 @@
+/**
+ * Events that an object has not handed to the outbox yet. They are written down together with the fact they tell of
+ * (nothing is awaited between the two), and erased once the outbox has them. Handing over twice adds nothing.
+ */
+
+import {describeError, log} from '../../lib/log.ts';
+import type {Objects} from '../../objects.ts';
+import type {NewEvent} from './event.ts';
+
+/** When to try again after the outbox could not be reached. */
+const AGAIN_MS = 10_000;
+const MOST_AT_ONCE = 100;
+
+export class PendingEvents {
+  constructor(private readonly storage: DurableObjectStorage) {}
+
+  add(event: NewEvent): void {
+    this.storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS pending_events (number INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL)',
+    );
+    this.storage.sql.exec('INSERT INTO pending_events (event) VALUES (?)', JSON.stringify(event));
+    this.storage.kv.put('pendingEvents', true);
+  }
+
+  /** When they are to be handed over again, for the object's alarm; null where there are none. */
+  dueAt(): number | null {
+    return this.#any() ? Date.now() + AGAIN_MS : null;
+  }
+
+  /** Hands over what there is, oldest first. Never throws, with broken bindings neither: what stays is due again. */
+  async handOver(objects: () => Objects): Promise<void> {
+    while (this.#any()) {
+      const rows = this.storage.sql
+        .exec<{number: number; event: string}>(
+          'SELECT number, event FROM pending_events ORDER BY number LIMIT ?',
+          MOST_AT_ONCE,
+        )
+        .toArray();
+      try {
+        await objects()
+          .outbox()
+          .append(rows.map(({event}) => JSON.parse(event) as NewEvent));
+      } catch (error) {
+        return log('warn', 'events_waiting', {rows: rows.length, error: describeError(error)});
+      }
+      this.storage.sql.exec('DELETE FROM pending_events WHERE number <= ?', rows.at(-1)?.number ?? 0);
+      if (this.storage.sql.exec('SELECT 1 FROM pending_events LIMIT 1').toArray().length === 0)
+        this.storage.kv.delete('pendingEvents');
+    }
+  }
+
+  /** Beside the table: an object that never had an event has none. */
+  #any(): boolean {
+    return this.storage.kv.get<boolean>('pendingEvents') ?? false;
+  }
+}

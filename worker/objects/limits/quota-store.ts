@@ -1,0 +1,109 @@
+/** What `Quota` keeps: the calls of the last day, who waits for the next, and what the platform itself refused. */
+
+import type {QuotaName} from '../../platform/quotas.ts';
+
+/** How far a machine's clock may be from the truth, to either side. An object may move from one to another. */
+const CLOCK_ERROR_MS = 5 * 60_000;
+/** Longer than any call of the platform's lasts: when it counts one is not known more closely. */
+export const LONGEST_CALL_MS = 20_000;
+const DAY_MS = 24 * 60 * 60_000;
+/**
+ * For so long a call counts: a day by any two clocks, whenever in its course the platform counted it. A day in
+ * Turkey is one of these days, so nothing is counted apart for it.
+ */
+export const COUNTED_MS = DAY_MS + 2 * CLOCK_ERROR_MS + LONGEST_CALL_MS;
+/** Calls of so long ago may have been a moment ago, by another clock. */
+const RECENT_MS = 2 * CLOCK_ERROR_MS + LONGEST_CALL_MS;
+
+const TABLES = [
+  'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, place TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
+  'CREATE INDEX IF NOT EXISTS takings_at ON takings (quota, at)',
+  'CREATE TABLE IF NOT EXISTS line (seq INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, id TEXT NOT NULL UNIQUE)',
+];
+
+/** While the platform says that we ask too often. */
+export interface Pause {
+  /** Epoch milliseconds. */
+  readonly until: number;
+  /** How often in a row. */
+  readonly times: number;
+}
+
+export class QuotaStore {
+  readonly #sql: SqlStorage;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+    for (const table of TABLES) this.#sql.exec(table);
+  }
+
+  /** How many calls count now. What a clock that ran ahead wrote counts from now on: it happened before. */
+  used(quota: QuotaName, now: number): number {
+    this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - COUNTED_MS);
+    this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
+    return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM takings WHERE quota = ?', quota).one().used;
+  }
+
+  /** When the call counts no more that is the oldest but so many; null where there are not so many. */
+  endOf(quota: QuotaName, place: number): number | null {
+    const [row] = this.#sql
+      .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, place)
+      .toArray();
+    return row ? row.at + COUNTED_MS : null;
+  }
+
+  /** @param place of the caller in line. */
+  add(quota: QuotaName, place: string | null, now: number): number {
+    return this.#sql
+      .exec<{id: number}>('INSERT INTO takings (quota, place, at) VALUES (?, ?, ?) RETURNING id', quota, place, now)
+      .one().id;
+  }
+
+  /** What an open call counts towards, and whose it is; null where it has ended or never was. */
+  openOne(id: number): {readonly quota: QuotaName; readonly place: string | null} | null {
+    const [row] = this.#sql
+      .exec<{quota: QuotaName; place: string | null}>('SELECT quota, place FROM takings WHERE id = ? AND ended = 0', id)
+      .toArray();
+    return row ?? null;
+  }
+
+  end(id: number): void {
+    this.#sql.exec('UPDATE takings SET ended = 1 WHERE id = ?', id);
+  }
+
+  remove(id: number): void {
+    this.#sql.exec('DELETE FROM takings WHERE id = ?', id);
+  }
+
+  /** Calls that may have been made a moment ago, by quota and by whether they ended. */
+  recent(now: number): {readonly quota: QuotaName; readonly ended: boolean; readonly count: number}[] {
+    const query = 'SELECT quota, ended, count(*) AS count FROM takings WHERE at > ? GROUP BY quota, ended';
+    const rows = this.#sql.exec<{quota: QuotaName; ended: number; count: number}>(query, now - RECENT_MS).toArray();
+    return rows.map(({quota, ended, count}) => ({quota, ended: ended === 1, count}));
+  }
+
+  /** Puts somebody at the end of the line; one who stands there already keeps the place. */
+  enqueue(quota: QuotaName, id: string): void {
+    this.#sql.exec('INSERT OR IGNORE INTO line (quota, id) VALUES (?, ?)', quota, id);
+  }
+
+  leave(id: string): void {
+    this.#sql.exec('DELETE FROM line WHERE id = ?', id);
+  }
+
+  /** How many stand before `id`; all who wait where it is null or does not stand in line. */
+  before(quota: QuotaName, id: string | null): number {
+    const query =
+      'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';
+    return this.#sql.exec<{before: number}>(query, quota, id).one().before;
+  }
+
+  pause(quota: QuotaName): Pause | undefined {
+    return this.storage.kv.get<Pause>(`pause ${quota}`);
+  }
+
+  setPause(quota: QuotaName, pause: Pause | null): void {
+    if (pause) this.storage.kv.put(`pause ${quota}`, pause);
+    else this.storage.kv.delete(`pause ${quota}`);
+  }
+}

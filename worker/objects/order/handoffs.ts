@@ -1,0 +1,90 @@
+/** Single-use codes that open an order on another device. Only their digests are kept. */
+
+import {digest, randomText} from '../../lib/crypto.ts';
+
+export interface HandoffTerms {
+  /** The origin of the page that made it, and the only one that may use it. */
+  readonly origin: string;
+  /** Epoch milliseconds. */
+  readonly readUntil: number;
+  readonly offer?: string | undefined;
+  /** Hours the shopper has to pay, as the session has them. */
+  readonly hours: number;
+}
+
+/** Who asks for a hand-off, and what for. */
+export interface HandoffClaim {
+  readonly secret: string;
+  readonly origin: string;
+  /** What the page sells; none where the merchant's server says so. Another offer's hand-off is none of its. */
+  readonly offer: string | undefined;
+  /** Made up by the page that redeems: an answer that got lost is given to it again, and to nobody else. */
+  readonly attempt?: string | undefined;
+}
+
+interface Kept extends HandoffTerms {
+  readonly digest: string;
+  readonly expiresAt: number;
+  /** How the attempt named itself that used it; null where it named itself nothing. */
+  readonly usedBy?: string | null;
+}
+
+/** 120 bits. */
+const SECRET_LENGTH = 24;
+const LIFETIME_MS = 10 * 60_000;
+/** A page shows one at a time; a few may be open in several tabs. */
+const MOST_OPEN = 5;
+
+export class Handoffs {
+  constructor(private readonly storage: DurableObjectStorage) {}
+
+  async create(terms: HandoffTerms, now: number): Promise<{secret: string; expiresAt: number}> {
+    const secret = randomText(SECRET_LENGTH);
+    const kept = await digest('SHA-256', secret);
+    const expiresAt = now + LIFETIME_MS;
+    this.#keep([...this.#open(now), {...terms, digest: kept, expiresAt}].slice(-MOST_OPEN));
+    return {secret, expiresAt};
+  }
+
+  /** What a code was made with; it stays good. */
+  async find(claim: HandoffClaim, now: number): Promise<HandoffTerms | null> {
+    const presented = await digest('SHA-256', claim.secret);
+    const found = this.#match(presented, claim, now);
+    return found?.usedBy === undefined ? toTerms(found) : null;
+  }
+
+  /** Uses a code up; tells whether it was used just now, and not given again. */
+  async redeem(
+    claim: HandoffClaim,
+    now: number,
+  ): Promise<{readonly terms: HandoffTerms; readonly isFirst: boolean} | null> {
+    const presented = await digest('SHA-256', claim.secret);
+    const found = this.#match(presented, claim, now);
+    const terms = toTerms(found);
+    if (!found || !terms) return null;
+    const {attempt = null} = claim;
+    if (found.usedBy !== undefined)
+      return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
+    const others = this.#open(now).filter((kept) => kept.digest !== presented);
+    this.#keep([...others, {...found, usedBy: attempt}]);
+    return {terms, isFirst: true};
+  }
+
+  #match(presented: string, {origin, offer}: HandoffClaim, now: number): Kept | undefined {
+    return this.#open(now).find((kept) => kept.digest === presented && kept.origin === origin && kept.offer === offer);
+  }
+
+  #open(now: number): Kept[] {
+    return (this.storage.kv.get<Kept[]>('handoffs') ?? []).filter(({expiresAt}) => expiresAt > now);
+  }
+
+  #keep(handoffs: readonly Kept[]): void {
+    this.storage.kv.put('handoffs', handoffs);
+  }
+}
+
+function toTerms(kept: Kept | undefined): HandoffTerms | null {
+  if (!kept) return null;
+  const {origin, readUntil, offer, hours} = kept;
+  return {origin, readUntil, offer, hours};
+}

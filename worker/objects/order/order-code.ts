@@ -1,0 +1,169 @@
+import type {Context} from '../../context.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {isBroken, isTokenRefused, type PlatformFailure} from '../../platform/failure.ts';
+import type {OrderTerms} from '../../session.ts';
+import {most} from '../limits/guard-rules.ts';
+import type {OrderAlarm} from './order-alarm.ts';
+import type {OrderAskers} from './order-askers.ts';
+import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
+import {findOrderCode, requestOrderCode} from './request-order-code.ts';
+import type {Pages} from './sockets.ts';
+
+export type OrderCodeResult =
+  /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
+  | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
+  | {readonly failure: PlatformFailure}
+  /** The service makes no more orders this minute. */
+  | {readonly limited: {readonly retryAfterSeconds: number}}
+  /** There is no code, as far as one may go for it. */
+  | {readonly absent: true};
+
+/** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
+export type CodeLeave = 'tell' | 'find' | 'make';
+
+/** The shopper who goes to the platform's bank page. */
+export interface HostedBy {
+  /** Their address. */
+  readonly address: string;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
+const CODELESS_MS = HOUR_MS;
+
+/** The code of one order: made at the platform at most once, by a page or by the merchant's server, and its money looked for before anybody is told of it. */
+export class OrderCode {
+  #requesting: Promise<OrderCodeResult> | undefined;
+
+  constructor(
+    private readonly store: OrderStore,
+    private readonly pages: Pages,
+    private readonly alarm: OrderAlarm,
+    private readonly askers: OrderAskers,
+    private readonly context: () => Context,
+  ) {}
+
+  /** @param hosted whom the platform's own page shows it to, where it is made for that. */
+  async get(terms: OrderTerms, leave: CodeLeave, hosted: HostedBy | null): Promise<OrderCodeResult> {
+    const record = this.store.record();
+    if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
+    if (leave === 'tell') return {absent: true};
+    if (leave === 'find') return record?.requested ? this.#find(record) : {absent: true};
+    this.#requesting ??= this.#request(terms, hosted).finally(() => (this.#requesting = undefined));
+    return this.#requesting;
+  }
+
+  /** The merchant's server is about to have it made. */
+  async expect(terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
+    const before = this.store.record();
+    const record = this.store.open(terms, Date.now());
+    if (record.code !== null) return;
+    if (record.expected) {
+      this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
+    } else if (!record.requested && !this.#requesting) {
+      // Asked for before, it may have been made with the terms that were named then.
+      const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
+      this.store.update({
+        amount: terms.amount,
+        split,
+        userId,
+        requested: true,
+        expiresAt,
+        expected: {count: 1, before: before ? termsOf(before) : null},
+      });
+    }
+    await this.alarm.plan();
+    await this.#watch(record, null, Date.now() + CODELESS_MS);
+  }
+
+  /**
+   * The merchant's server got none. One that `exists` is found, unless only a session was prepared and nothing else may have
+   * made it. Else what was kept before counts again, but for what others did with the order meanwhile.
+   */
+  async refuse(exists: boolean): Promise<void> {
+    const record = this.store.record();
+    if (record?.code !== null) return;
+    const {expected} = record;
+    if (exists && (expected?.before?.requested !== false || expected.count > 1)) {
+      this.store.update({expected: undefined});
+      await this.#find(record);
+    } else if (expected && expected.count > 1) {
+      this.store.update({expected: {...expected, count: expected.count - 1}});
+    } else if (expected?.before) {
+      this.store.update({...expected.before, expected: undefined});
+    } else if (expected) {
+      this.store.drop();
+      await this.alarm.rest();
+    }
+  }
+
+  /** The merchant's server was told it, of an order that may be kept here without. */
+  async learn(code: string): Promise<void> {
+    const record = this.store.record();
+    if (record?.code === null) await this.#keep(record, code);
+  }
+
+  /** The merchant's server had it made. */
+  async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
+    this.store.open(terms, Date.now());
+    this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
+    await this.alarm.plan();
+    const record = this.store.record();
+    if (record) await this.#keep(record, code);
+  }
+
+  async #request(terms: OrderTerms, hosted: HostedBy | null): Promise<OrderCodeResult> {
+    const {config, objects, platform} = this.context();
+    const limit = config.limits.serviceOrdersPerMinute;
+    const known = this.store.record();
+    if (limit !== null && (!known || (known.pageUntil !== undefined && !known.requested))) {
+      const taken = await (await objects.guard(`orders ${terms.service}`)).take([most(limit, MINUTE_MS)]);
+      if (!taken.allowed) return {limited: taken};
+    }
+    const record = this.store.open(terms, Date.now());
+    // From here on whoever else is refused a code says nothing of this one.
+    if (record.expected) this.store.update({expected: undefined});
+    await this.alarm.plan();
+    // Before anything is sent: money for a code whose making was cut off must still be found.
+    await this.#watch(record, null, Date.now() + CODELESS_MS);
+    const result = await requestOrderCode(
+      platform,
+      record,
+      (requested) => this.store.update({requested}),
+      hosted && {...this.store.prefill(), user_ip: hosted.address},
+    );
+    return 'code' in result ? this.#keep(record, result.code) : result;
+  }
+
+  /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
+  async #find(record: OrderRecord): Promise<OrderCodeResult> {
+    this.store.hold();
+    const result = await findOrderCode(this.context().platform, record);
+    if ('code' in result) return this.#keep(record, result.code);
+    return isTrouble(result.failure) ? result : {absent: true};
+  }
+
+  async #keep(record: OrderRecord, code: string): Promise<OrderCodeResult> {
+    this.store.hold();
+    await this.#watch(record, code, closesAt(record));
+    this.store.update({code});
+    if (this.pages.count() > 0) await this.askers.noteLook({...record, code}, {opened: true});
+    await this.alarm.plan();
+    return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
+  }
+
+  async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
+    await this.context().objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
+  }
+}
+
+/** What an order was kept with that nobody had asked for a code of. */
+function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Partial<OrderRecord> {
+  return {amount, split, userId, requested, expiresAt};
+}
+
+/** Whether the platform said nothing of the order itself, only that it cannot answer now. */
+function isTrouble(failure: PlatformFailure): boolean {
+  return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
+}

@@ -1,0 +1,119 @@
+/** The sockets of an order's open pages. They outlive the object's sleep. */
+
+import type {Payment} from '../../contract/browser.ts';
+import type {OrderTerms} from '../../session.ts';
+
+/** What the Worker says of the page that opens a socket. */
+export interface Visit {
+  readonly terms: OrderTerms;
+  /** When its session ends, epoch milliseconds. */
+  readonly readUntil: number;
+}
+
+/** Carries a `Visit` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+export const VISIT_HEADER = 'x-vezne-visit';
+
+export function readVisit(request: Request): Visit {
+  return JSON.parse(decodeURIComponent(request.headers.get(VISIT_HEADER) ?? '')) as Visit;
+}
+
+/** A shopper has a few tabs and devices; more than this is somebody else's idea. */
+const MOST_SOCKETS = 20;
+
+/** Close code of a socket whose session is over: as HTTP says 401. */
+const SESSION_ENDED = 4401;
+
+/** What rides along with a socket through the object's sleep. */
+interface Attachment {
+  /** Counts up with every socket of the order. */
+  readonly number: number;
+  /** When the page's session ends, and its socket with it; epoch milliseconds. */
+  readonly until: number;
+  /** Fingerprint of what the page knows. */
+  readonly told: string | null;
+}
+
+export class Pages {
+  constructor(private readonly ctx: DurableObjectState) {
+    ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
+  }
+
+  /** Accepts a new page and returns its end of the socket; the oldest page makes room. */
+  open(until: number): WebSocket {
+    const {0: theirs, 1: ours} = new WebSocketPair();
+    const open = this.#open();
+    if (open.length >= MOST_SOCKETS) open[0]?.close(1013, 'too many pages');
+    this.ctx.acceptWebSocket(ours);
+    attach(ours, {number: attachmentOf(open.at(-1)).number + 1, until, told: null});
+    return theirs;
+  }
+
+  count(): number {
+    return this.#open().length;
+  }
+
+  countWithout(closing: WebSocket): number {
+    return this.#open().filter((socket) => socket !== closing).length;
+  }
+
+  /** Tells every page that does not know this yet. */
+  tell(payment: Payment): void {
+    for (const socket of this.#open()) this.#send(socket, payment);
+  }
+
+  /** When the first of the open pages' sessions ends; null where no page is open. */
+  nextEnd(): number | null {
+    const ends = this.#open().map((socket) => attachmentOf(socket).until);
+    return ends.length > 0 ? Math.min(...ends) : null;
+  }
+
+  /** Who may not ask any more is not told any more. */
+  closeEnded(now: number): void {
+    for (const socket of this.#open())
+      if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');
+  }
+
+  closeAll(): void {
+    for (const socket of this.#open()) socket.close(1000, 'order closed');
+  }
+
+  /** Oldest first, without those whose close is under way: they stay on the list until the page has answered. */
+  #open(): WebSocket[] {
+    const open = this.ctx.getWebSockets().filter(({readyState}) => readyState === WebSocket.OPEN);
+    return open.sort((a, b) => attachmentOf(a).number - attachmentOf(b).number);
+  }
+
+  #send(socket: WebSocket, payment: Payment): void {
+    const told = fingerprint(payment);
+    const attachment = attachmentOf(socket);
+    if (attachment.told === told) return;
+    try {
+      socket.send(JSON.stringify(payment));
+      attach(socket, {...attachment, told});
+    } catch {
+      // The page left a moment ago; its close is on the way.
+    }
+  }
+}
+
+function attach(socket: WebSocket, attachment: Attachment): void {
+  socket.serializeAttachment(attachment);
+}
+
+function attachmentOf(socket: WebSocket | undefined): Attachment {
+  return (socket?.deserializeAttachment() as Attachment | null | undefined) ?? {number: 0, until: 0, told: null};
+}
+
+/** What a page would see change, short enough to ride along with its socket. */
+function fingerprint({
+  state,
+  amount,
+  paid,
+  late,
+  unclear,
+  notice,
+  transactions,
+  handed_over_at: handedOverAt,
+}: Payment): string {
+  return [state, amount, paid, late, unclear, notice?.at, notice?.sent, transactions.length, handedOverAt].join(' ');
+}

@@ -1,0 +1,108 @@
+/** The refunds a merchant has: what the platform said of each when it was last asked. No name and no IBAN stands here. */
+
+import type {Kurus} from '../../lib/money.ts';
+
+export interface RefundRow {
+  readonly id: string;
+  readonly service: string;
+  readonly order: string;
+  readonly amount: Kurus | null;
+  /** As the platform gave it, and the word for it; null and `unread` before it was asked. */
+  readonly status: string | null;
+  readonly state: string;
+  readonly transaction_id: string | null;
+  readonly refund_time: string | null;
+  readonly bank_receipt_no: string | null;
+  /** How many events told of it. */
+  readonly told: number;
+  /** Epoch milliseconds, as all times here. */
+  readonly known_at: number;
+  readonly read_at: number | null;
+  /** When the platform is asked next; null where nothing is open. */
+  readonly due_at: number | null;
+}
+
+export type RefundNews = Pick<
+  RefundRow,
+  'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'told'
+>;
+
+type Row = {[K in keyof RefundRow]: RefundRow[K]};
+
+const TABLES = [
+  `CREATE TABLE IF NOT EXISTS refunds (
+    id TEXT PRIMARY KEY, service TEXT NOT NULL, "order" TEXT NOT NULL, amount INTEGER,
+    status TEXT, state TEXT NOT NULL DEFAULT 'unread', transaction_id TEXT, refund_time TEXT, bank_receipt_no TEXT,
+    told INTEGER NOT NULL DEFAULT 0, known_at INTEGER NOT NULL, read_at INTEGER, due_at INTEGER)`,
+  'CREATE INDEX IF NOT EXISTS refunds_due ON refunds (due_at) WHERE due_at IS NOT NULL',
+  'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
+];
+
+export class RefundStore {
+  readonly #sql: SqlStorage;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#sql = storage.sql;
+    for (const table of TABLES) this.#sql.exec(table);
+  }
+
+  find(id: string): RefundRow | undefined {
+    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE id = ?', id).toArray()[0];
+  }
+
+  /**
+   * A refund that is surely this order's; false where it is known.
+   * @param told how many events tell of it already.
+   */
+  add(
+    {id, service, order, amount}: Pick<RefundRow, 'id' | 'service' | 'order' | 'amount'>,
+    told: number,
+    now: number,
+    dueAt: number,
+  ): boolean {
+    const query =
+      'INSERT OR IGNORE INTO refunds (id, service, "order", amount, told, known_at, due_at) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING 1';
+    return this.#sql.exec(query, id, service, order, amount, told, now, dueAt).toArray().length > 0;
+  }
+
+  /** What the platform says now. */
+  keep(
+    id: string,
+    {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundNews,
+    now: number,
+    dueAt: number | null,
+  ): void {
+    this.#sql.exec(
+      `UPDATE refunds SET amount = ?, status = ?, state = ?, transaction_id = ?, refund_time = ?, bank_receipt_no = ?, told = ?, read_at = ?, due_at = ?
+       WHERE id = ?`,
+      amount,
+      status,
+      state,
+      transaction_id,
+      refund_time,
+      bank_receipt_no,
+      told,
+      now,
+      dueAt,
+      id,
+    );
+  }
+
+  setDueAt(id: string, dueAt: number | null): void {
+    this.#sql.exec('UPDATE refunds SET due_at = ? WHERE id = ?', dueAt, id);
+  }
+
+  due(now: number, most: number): RefundRow[] {
+    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most).toArray();
+  }
+
+  dueAt(): number | null {
+    return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM refunds WHERE due_at IS NOT NULL').one()
+      .at;
+  }
+
+  /** Forgets what was known before then, its result too. */
+  forgetBefore(known: number): void {
+    this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
+  }
+}

@@ -1,0 +1,272 @@
+import {DurableObject} from 'cloudflare:workers';
+import {contextOf} from '../../context.ts';
+import type {EventData} from '../../contract/merchant/events.ts';
+import {hmac} from '../../lib/crypto.ts';
+import {describeError, log} from '../../lib/log.ts';
+import type {Kurus} from '../../lib/money.ts';
+import {maskMsisdn} from '../../lib/msisdn.ts';
+import {formatInstant} from '../../lib/time.ts';
+import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
+import type {Input} from '../../platform/operations/index.ts';
+import {PendingEvents} from '../events/pending-events.ts';
+import type {Rule} from '../limits/guard-rules.ts';
+import type {GuardTicket} from '../limits/guard.ts';
+import {EndedRequests, type RequestIds} from './ended-requests.ts';
+import {type AttemptLimits, type AttemptRefused, type PinAsked, SentPins} from './sent-pins.ts';
+import {UnknownStarts} from './subscription-attempts.ts';
+import {hasBegun, type Sought} from './subscription-lookup.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export type Subscribing =
+  /** With where the PIN was counted when it was sent; none where it had been confirmed before. */
+  | {readonly subscribed: true; readonly tickets: readonly GuardTicket[]}
+  | AttemptRefused
+  | {readonly failure: PlatformFailure};
+
+type Request = Input<'subscriptionRequest'>;
+type ByPin = Extract<Request, {pin: string}>;
+
+/** What the merchant is told of a start. */
+type Started = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
+  readonly product: number;
+};
+
+/** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
+const MAY_BE_USED = new Set(['003', '027', '028']);
+const HAS_IT = '020';
+const WRONG = '028';
+/** What it says of a number's standing. */
+const OF_NUMBERS = new Set(['002', '004', '006', '007', '018', '019', HAS_IT]);
+
+/**
+ * One number, or one number token: what it was sent, what was tried on it, and what came of that. Two requests at once
+ * become one at the platform, and one that is repeated after a success is told so. It forgets after a day.
+ */
+export class Subscriber extends DurableObject<Env> {
+  readonly #pending = new PendingEvents(this.ctx.storage);
+  readonly #pins = new SentPins(this.ctx.storage.kv);
+  readonly #ended = new EndedRequests(this.ctx.storage.kv);
+  readonly #unknown = new UnknownStarts(this.ctx.storage.kv);
+  readonly #running = new Map<string, Promise<Subscribing>>();
+
+  /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
+  async askPin(rules: readonly Rule[], mostWrong: number | null, tickets: readonly GuardTicket[]): Promise<PinAsked> {
+    const now = Date.now();
+    const asked = this.#pins.ask(rules, mostWrong, tickets, now);
+    if (asked.allowed) await this.#noteUse(now);
+    return asked;
+  }
+
+  /** The SMS went out, or may have. */
+  async notePinSent(pin: number): Promise<void> {
+    const now = Date.now();
+    this.#pins.noteSent(pin, now);
+    await this.#noteUse(now);
+  }
+
+  /** The PIN was not sent after all: the one before it counts again. */
+  async forgetPin(pin: number): Promise<void> {
+    const now = Date.now();
+    this.#pins.forget(pin, now);
+    await this.#noteUse(now);
+  }
+
+  /** Subscribes the number with the PIN it was sent. @param price of one period. */
+  subscribe(request: ByPin, price: Kurus, limits: AttemptLimits): Promise<Subscribing> {
+    return this.#once(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
+  }
+
+  /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
+  subscribeUncounted(request: Request): Promise<Subscribing> {
+    return this.#once(request, (ids) => this.#request(ids, request, [], null));
+  }
+
+  /** Whether anything was asked of it in the last day. */
+  remembers(): boolean {
+    return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
+  }
+
+  /** Nothing was asked of it for a day, a start is to be looked for, or the outbox could not be reached. */
+  override async alarm(): Promise<void> {
+    await this.#lookForUnknown();
+    await this.#pending.handOver(() => contextOf(this.env).objects);
+    if (this.#pending.dueAt() === null && this.#unknown.nextDueAt() === null && Date.now() >= this.#forgetsAt())
+      await this.ctx.storage.deleteAll();
+    else await this.#schedule();
+  }
+
+  /** @param perPin so many guesses, and what a PIN did is not told any more. */
+  async #once(
+    {product, ...by}: Request,
+    perform: (ids: RequestIds) => Promise<Subscribing>,
+    perPin: number | null = null,
+  ): Promise<Subscribing> {
+    const [current, ...others] = contextOf(this.env).config.sessionSecrets;
+    const idBy = (secret: string) =>
+      hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
+    const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
+    if (this.#ended.find(ids)?.outcome === 'subscribed') {
+      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
+    }
+    const [id] = ids;
+    let running = this.#running.get(id);
+    if (!running) this.#running.set(id, (running = perform(ids).finally(() => this.#running.delete(id))));
+    return running;
+  }
+
+  async #tryPin(ids: RequestIds, request: ByPin, price: Kurus, limits: AttemptLimits): Promise<Subscribing> {
+    // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
+    const attempt = this.#pins.attempt(limits, Date.now());
+    if (!('pin' in attempt)) return attempt;
+    await this.#noteUse(Date.now());
+    const {msisdn, operator} = request;
+    const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
+    const how = settledAs(result);
+    if (how === null) return result;
+    this.#pins.settle(attempt, how, Date.now());
+    await this.#noteUse(Date.now());
+    return result;
+  }
+
+  /**
+   * One attempt. After one whose answer was lost, "wrong" may mean "used up by us", for a PIN and a token are good for one
+   * subscription: then it is looked up, and stays unknown where it is not found. That the number has it may be older than
+   * the request: it is looked up too, and said as it is where it is not found or nothing can be looked for.
+   * @param by what it can be looked for with; null where it cannot, and nobody guesses.
+   */
+  async #request(
+    ids: RequestIds,
+    request: Request,
+    tickets: readonly GuardTicket[],
+    by: Omit<Sought, 'since'> | null,
+  ): Promise<Subscribing> {
+    const before = this.#ended.find(ids);
+    // Under the name that it was begun with, whatever signs now: it is one start, and told once.
+    const id = before?.request ?? ids[0];
+    const since = before?.since ?? Date.now();
+    const sought = by && {...by, since};
+    // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
+    this.#ended.keep(id, 'unknown', since);
+    if (sought) this.#unknown.watch(id, {product: request.product, trackingId: request.tracking_id, sought});
+    await this.#noteUse(Date.now());
+    try {
+      await contextOf(this.env).platform.call('subscriptionRequest', request);
+    } catch (error) {
+      // First of all: after a lost answer, who guesses is not to tell a number that has it from any other.
+      const isGuess = by !== null && !this.#pins.wasSent(Date.now());
+      const failure = isGuess ? maskNumber(failureOf(error)) : failureOf(error);
+      const lost = before !== undefined && failure.outcome === 'refused';
+      const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
+      const hasIt = lost && failure.status === HAS_IT;
+      const isDone = sought ? (mayBeUsed || hasIt) && (await hasBegun(sought, contextOf(this.env))) : hasIt;
+      if (!isDone) {
+        const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
+        if (!isKnown) this.#unknown.plan(id, 0);
+        else if (before === undefined) this.#forget(id);
+        await this.#schedule();
+        return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
+      }
+    }
+    await this.#begin(id, since, describe(request));
+    return {subscribed: true, tickets};
+  }
+
+  /** It came to nothing. */
+  #forget(id: string): void {
+    this.#ended.forget(id);
+    this.#unknown.forget(id);
+  }
+
+  /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
+  async #lookForUnknown(): Promise<void> {
+    for (const {request, looks, product, trackingId, sought} of this.#unknown.due(Date.now())) {
+      try {
+        const found = await hasBegun(sought, contextOf(this.env));
+        // Meanwhile somebody asked again, and was answered.
+        if (!this.#unknown.has(request)) continue;
+        if (found)
+          await this.#begin(request, sought.since, {
+            product,
+            tracking_id: trackingId,
+            operator: sought.operator,
+            msisdn: maskMsisdn(sought.msisdn),
+          });
+        else this.#unknown.plan(request, looks + 1);
+      } catch (error) {
+        // An alarm that throws is given up after a few tries.
+        log('error', 'internal_error', {error: describeError(error)});
+        this.#unknown.plan(request, looks + 1);
+      }
+    }
+  }
+
+  /** It is done, and told once, whoever finds out first. */
+  async #begin(id: string, since: number, started: Started): Promise<void> {
+    if (this.#ended.find([id])?.outcome === 'subscribed') return;
+    // In one go with what it tells of: neither is on disk without the other.
+    // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
+    this.#tell(started);
+    this.#ended.keep(id, 'subscribed', since);
+    this.#unknown.forgetAll(started.product);
+    await this.#noteUse(Date.now());
+    await this.#pending.handOver(() => contextOf(this.env).objects);
+    await this.#schedule();
+  }
+
+  #tell(started: Started): void {
+    const at = Date.now();
+    const data = {
+      service: null,
+      subscription_id: null,
+      status: null,
+      state: 'active',
+      reference: null,
+      ...started,
+      subscription_date: formatInstant(at),
+      renewal_date: null,
+      cancellation_date: null,
+    };
+    // No counter of ours: it begins anew after a day, and whoever subscribes again then has another subscription.
+    this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
+  }
+
+  async #noteUse(now: number): Promise<void> {
+    this.ctx.storage.kv.put('usedAt', now);
+    await this.#schedule();
+  }
+
+  #forgetsAt(): number {
+    return (this.ctx.storage.kv.get<number>('usedAt') ?? 0) + DAY_MS;
+  }
+
+  async #schedule(): Promise<void> {
+    await this.ctx.storage.setAlarm(
+      Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity, this.#unknown.nextDueAt() ?? Infinity),
+    );
+  }
+}
+
+/** Nobody has a PIN: what the platform says of the number is not for who guesses one. */
+function maskNumber(failure: PlatformFailure): PlatformFailure {
+  return failure.outcome === 'refused' && OF_NUMBERS.has(failure.status)
+    ? {outcome: 'refused', status: WRONG, message: ''}
+    : failure;
+}
+
+/** What is known of an attempt on a PIN by what came of it; null where it was wrong, or nobody knows. */
+function settledAs(result: Subscribing): 'used' | 'untried' | null {
+  if ('subscribed' in result) return 'used';
+  return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
+    ? 'untried'
+    : null;
+}
+
+function describe({product, tracking_id, ...by}: Request): Started {
+  return {
+    product,
+    tracking_id,
+    operator: 'operator' in by ? by.operator : null,
+    msisdn: 'msisdn' in by ? maskMsisdn(by.msisdn) : null,
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * Looks up in mobile billing whether a subscription that nobody answered for has begun (subscriptions 4.A): the landing
+ * interface itself shows none. See docs/decisions/101-a-subscription-is-looked-up.md.
+ */
+
+import type {Context} from '../../context.ts';
+import {type Kurus, parseAmount} from '../../lib/money.ts';
+import {failureOf} from '../../platform/failure.ts';
+import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
+
+/** Clocks differ. */
+const TOLERANCE_MS = 2 * 60_000;
+/** A number has few subscriptions, and the newest come first. */
+const NEWEST = 10;
+const BEGUN = new Set(['active', 'retry', 'suspend']);
+
+export interface Sought {
+  readonly msisdn: string;
+  readonly operator: number;
+  /** Of one period. */
+  readonly price: Kurus;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** Whether it is there. That it is not says nothing: an offer does not name its service, and not every service is known here. */
+export async function hasBegun(sought: Sought, {platform, config}: Context): Promise<boolean> {
+  const serviceIds = new Set([...config.services.values()].flatMap(({micropaymentId}) => micropaymentId ?? []));
+  for (const serviceId of serviceIds) {
+    const search = {
+      serviceId,
+      search: [{column: 'msisdn', term: sought.msisdn}],
+      sort: [{column: 'id', asc: false}],
+      limit: NEWEST,
+    };
+    const found = await platform.call('subscriptionSearch', search).catch(failureOf);
+    if ('subscriptions' in found && found.subscriptions.rows.some((record) => isSought(record, sought))) return true;
+  }
+  return false;
+}
+
+function isSought(
+  {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
+  {operator: own, price, since}: Sought,
+): boolean {
+  return (
+    BEGUN.has(subscriptionState(status)) &&
+    operator === String(own) &&
+    parseAmount(subscriptionFee ?? '') === price &&
+    Date.parse(subscriptionDate ?? '') >= since - TOLERANCE_MS
+  );
+}

@@ -1,0 +1,195 @@
+/**
+ * Reads what is new at the platform with at most two searches a sweep, however many pages wait and however long its
+ * list is.
+ *
+ * A search cannot ask for an order, promises no order of results and shows no change, but it counts. So each sweep
+ * takes the first rows of the last days, and the count of all. The second search is for what was booked lately, where
+ * the count says more than is known, or for the next page of a list that is read as a whole; where both are wanted they
+ * take turns. The last days are read as a whole now and then, and where what was booked lately does not explain the
+ * count (a bank may book without a time of day); the days before, back to the oldest open order, more seldom. Only such
+ * a reading finds a transaction that was matched to its order after it was first read.
+ */
+
+import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
+import type {PlatformClient} from '../../platform/client.ts';
+import type {TransactionItem} from '../../platform/operations/transactions.ts';
+import {countOf} from '../../platform/rows.ts';
+import type {Progress, Reading, SweepStore} from './sweep-store.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const RECENT_MS = 120 * MINUTE_MS;
+/** What every sweep looks at: a bank may report on Monday what it booked on Friday. */
+const LAST_DAYS_MS = 3 * DAY_MS;
+const FIRST_LENGTH = 100;
+const PAGE_LENGTH = 5_000;
+const READ_EVERY_MS = 10 * MINUTE_MS;
+const READ_EARLIER_EVERY_MS = 60 * MINUTE_MS;
+/** After a page that failed. Until then there is what was booked lately. */
+const PAGE_AGAIN_MS = MINUTE_MS;
+
+export interface Dealt {
+  /** How many of the rows were not known before. */
+  readonly fresh: number;
+  /** How many could not be handed to their order: they are to be read again. */
+  readonly undelivered: number;
+}
+
+export interface Swept {
+  readonly searches: number;
+  /** The most rows of one search that could not be read. */
+  readonly unreadable: number;
+}
+
+/** Deals with rows as they were read. */
+type Accept = (rows: readonly TransactionItem[]) => Promise<Dealt>;
+
+type ReadPage = (progress: Progress) => Promise<void>;
+
+interface List {
+  readonly startDate: string;
+  readonly endDate?: string | undefined;
+  /** Only what was booked since, epoch milliseconds. */
+  readonly since?: number;
+}
+
+export class SweepReader {
+  #searches = 0;
+  #unreadable = 0;
+
+  constructor(
+    private readonly platform: PlatformClient,
+    private readonly store: SweepStore,
+    private readonly service: string,
+    private readonly accept: Accept,
+  ) {}
+
+  /** @throws {PlatformError} */
+  async read(oldestRegisteredAt: number, now: number): Promise<Swept> {
+    // A bank may book on the day before, and its time of day may be missing.
+    const begin = oldestRegisteredAt - DAY_MS;
+    this.store.forgetBefore(begin - DAY_MS);
+    const last = this.#progress(begin);
+    const {startDate} = last;
+
+    const first = await this.#search({startDate}, 0, FIRST_LENGTH);
+    const total = first.recordsFiltered;
+    const isAll = total <= countOf(first.data);
+    const {fresh, undelivered} = await this.accept(first.data.rows);
+    const read = isAll
+      ? {...last, known: total - undelivered, readAt: now, reading: null}
+      : {...last, known: sum(last.known, fresh, total)};
+    const progress = this.#keep(read, total, now);
+    const page =
+      (!isAll && this.#nextPage(progress, total, now)) ||
+      this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
+    const isUnexplained = !isAll && (progress.known === null || progress.known < total);
+    if (page && !(isUnexplained && progress.pagedLast)) await page({...progress, pagedLast: true});
+    else if (isUnexplained) await this.#readRecent({...progress, pagedLast: false}, total, now);
+    return {searches: this.#searches, unreadable: this.#unreadable};
+  }
+
+  #progress(begin: number): Progress {
+    const last = this.store.progress();
+    const startDate = formatPlatformDay(last ? Math.max(begin, last.completeAt - LAST_DAYS_MS) : begin);
+    const known = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
+    const progress =
+      last?.startDate === startDate ? last : {...known, startDate, known: null, readAt: 0, reading: null};
+    return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
+  }
+
+  async #readRecent(progress: Progress, total: number, now: number): Promise<void> {
+    const recent = await this.#search({startDate: progress.startDate, since: now - RECENT_MS}, 0, PAGE_LENGTH);
+    const known = sum(progress.known, (await this.accept(recent.data.rows)).fresh, total);
+    this.#keep({...progress, known: known !== null && known < total ? null : known}, total, now);
+  }
+
+  /** Reads the page of the last days that is due, if one is. */
+  #nextPage({known, readAt, reading, pageFailedAt, startDate}: Progress, total: number, now: number): ReadPage | null {
+    const isDue = reading !== null || known === null || known > total || now - readAt >= READ_EVERY_MS;
+    if (!isDue || now - pageFailedAt < PAGE_AGAIN_MS) return null;
+    return (progress) => this.#readPage(progress, reading ?? beginning({startDate}), total, now);
+  }
+
+  /** The same of the days before. */
+  #nextEarlierPage(
+    {earlierReadAt, earlier, pageFailedAt, startDate}: Progress,
+    begin: string,
+    now: number,
+  ): ReadPage | null {
+    const isDue = earlier !== null || (begin < startDate && now - earlierReadAt >= READ_EARLIER_EVERY_MS);
+    if (!isDue || now - pageFailedAt < PAGE_AGAIN_MS) return null;
+    return (progress) =>
+      this.#readEarlierPage(progress, earlier ?? beginning({startDate: begin, endDate: startDate}), now);
+  }
+
+  async #readPage(progress: Progress, reading: Reading, total: number, now: number): Promise<void> {
+    const {next, fresh, isEnd, count} = await this.#turn(progress, reading, now);
+    const known = sum(progress.known, fresh, total);
+    if (!isEnd) return void this.#keep({...progress, known, reading: next}, total, now);
+    // What came while a first reading was under way may have come where it had been already: once more, now that the
+    // count is known.
+    const isFirst = progress.known === null && count !== next.total;
+    this.#keep(
+      {...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null},
+      total,
+      now,
+    );
+  }
+
+  async #readEarlierPage(progress: Progress, reading: Reading, now: number): Promise<void> {
+    const {next, isEnd} = await this.#turn(progress, reading, now);
+    if (!isEnd) return this.store.setProgress({...progress, earlier: next});
+    // Soon again where an order could not be told.
+    const earlierReadAt = next.undelivered > 0 ? now - READ_EARLIER_EVERY_MS + PAGE_AGAIN_MS : now;
+    this.store.setProgress({...progress, earlierReadAt, earlier: null});
+  }
+
+  /** Reads and deals with one page. */
+  async #turn(progress: Progress, reading: Reading, now: number) {
+    // Written first: a page that fails is left alone for a while, whatever becomes of us.
+    this.store.setProgress({...progress, pageFailedAt: now});
+    const page = await this.#search(reading, reading.position, PAGE_LENGTH);
+    const {fresh, undelivered} = await this.accept(page.data.rows);
+    const count = page.recordsFiltered;
+    const given = countOf(page.data);
+    const next = {
+      ...reading,
+      position: reading.position + given,
+      total: reading.total ?? count,
+      undelivered: reading.undelivered + undelivered,
+    };
+    return {next, fresh, count, isEnd: given === 0 || next.position >= count};
+  }
+
+  #keep(progress: Progress, total: number, now: number): Progress {
+    const kept = progress.known === total ? {...progress, completeAt: now} : progress;
+    this.store.setProgress(kept);
+    return kept;
+  }
+
+  async #search({startDate, endDate, since}: List, start: number, length: number) {
+    this.#searches += 1;
+    const found = await this.platform.call('transactionSearch', {
+      code: this.service,
+      start,
+      length,
+      Transaction: {
+        startDate,
+        ...(endDate !== undefined && {endDate}),
+        ...(since !== undefined && {transaction_date: {con_operator: '>=', value: formatPlatformTime(since)}}),
+      },
+    });
+    this.#unreadable = Math.max(this.#unreadable, found.data.unreadable);
+    return found;
+  }
+}
+
+function beginning(list: Pick<Reading, 'startDate' | 'endDate'>): Reading {
+  return {...list, position: 0, total: null, undelivered: 0};
+}
+
+/** How many are known with these; of no more than there are. */
+function sum(known: number | null, fresh: number, total: number): number | null {
+  return known === null ? null : Math.max(known, Math.min(known + fresh, total));
+}

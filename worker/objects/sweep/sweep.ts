@@ -1,0 +1,169 @@
+import {DurableObject} from 'cloudflare:workers';
+import {contextOf} from '../../context.ts';
+import {mapAtOnce} from '../../lib/async.ts';
+import {describeError, log, type LogFields} from '../../lib/log.ts';
+import {PlatformError} from '../../platform/failure.ts';
+import type {TransactionItem} from '../../platform/operations/transactions.ts';
+import {type Arrival, toArrival} from '../../platform/to-payment.ts';
+import type {Received} from '../order/order-askers.ts';
+import type {Look} from '../order/order-watchers.ts';
+import type {Order} from '../order/order.ts';
+import {failingInterval, leftAloneInterval, sweepInterval} from './poller.ts';
+import {type Dealt, SweepReader} from './sweep-reader.ts';
+import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
+import {UnreadableRows} from './unreadable-rows.ts';
+
+/** How many orders are told of their money at once. */
+const DELIVERIES_AT_ONCE = 50;
+
+/**
+ * One a service: asks the platform for new transactions on behalf of every waiting page and hands each to its
+ * order. A transaction counts as seen once its order has it, so one that is cut off is delivered again.
+ */
+export class Sweep extends DurableObject<Env> {
+  readonly #store = new SweepStore(this.ctx.storage);
+  readonly #unreadable = new UnreadableRows('transactionSearch');
+
+  /** Watches an open order of the service from now on. */
+  async watch(service: string, watched: Watched): Promise<void> {
+    this.#store.setService(service);
+    this.#store.watch(watched);
+    await this.#schedule();
+  }
+
+  /** A page looks at an order; tells when the platform was last asked. */
+  async look(look: Look): Promise<{asOf: number | null}> {
+    this.#store.look(look, Date.now());
+    await this.#schedule();
+    return {asOf: this.#store.asOf()};
+  }
+
+  override async alarm(): Promise<void> {
+    const now = Date.now();
+    const service = this.#store.service();
+    const oldest = this.#store.oldestRegisteredAt(now);
+    if (service === undefined || oldest === null) return;
+    const {failures} = this.#store.pace();
+    this.#store.setPace({...this.#store.pace(), sweptAt: now});
+    try {
+      await this.#sweep(service, oldest, now);
+      this.#store.setPace({sweptAt: now, failures: 0, retryAfterMs: null});
+    } catch (error) {
+      const retryAfterMs =
+        error instanceof PlatformError && error.failure.outcome === 'unsent' ? error.failure.retryAfterMs : null;
+      this.#store.setPace({sweptAt: now, failures: retryAfterMs === null ? failures + 1 : failures, retryAfterMs});
+      log('warn', 'sweep_failed', {service, ...describePlatformError(error), retry_in_ms: this.#interval(now)});
+    }
+    await this.#schedule();
+  }
+
+  async #sweep(service: string, oldest: number, now: number): Promise<void> {
+    let rows = 0;
+    const reader = new SweepReader(contextOf(this.env).platform, this.#store, service, async (read) => {
+      const dealt = await this.#deal(service, read, now);
+      rows += dealt.fresh;
+      return dealt;
+    });
+    const {searches, unreadable} = await reader.read(oldest, now);
+    this.#store.setAsOf(now);
+    this.#unreadable.note(service, unreadable, now);
+    log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
+  }
+
+  /** Hands news to the orders concerned. */
+  async #deal(service: string, items: readonly TransactionItem[], now: number): Promise<Dealt> {
+    let fresh = 0;
+    let undelivered = 0;
+    const see = (reference: Reference, known: Reference | undefined) => {
+      this.#store.see(reference, now);
+      if (!known) fresh += 1;
+    };
+    const news = new Map<string, News[]>();
+    for (const item of items) {
+      const reference = {id: item.id, order: item.order_refno, code: item.code};
+      const known = this.#store.seen(item.id);
+      if (known && known.order === reference.order && known.code === reference.code) continue;
+      const order = this.#store.orderFor(reference);
+      const former = known ? this.#store.orderFor(known) : null;
+      if (former !== null && former !== order && !(await this.#takeBack(service, former, item.id, now))) {
+        undelivered += 1;
+        continue;
+      }
+      const arrival = order === null ? null : toArrival(item, now);
+      if (order === null || arrival === null) see(reference, known);
+      else news.set(order, [...(news.get(order) ?? []), {reference, known, arrival}]);
+    }
+    await mapAtOnce(DELIVERIES_AT_ONCE, [...news], async ([order, found]) => {
+      if (await this.#deliver(service, order, found, now))
+        for (const {reference, known} of found) see(reference, known);
+      else undelivered += found.length;
+    });
+    return {fresh, undelivered};
+  }
+
+  #deliver(service: string, order: string, found: readonly News[], now: number): Promise<boolean> {
+    return this.#tell(service, order, (stub) =>
+      stub.receive(
+        found.map(({arrival}) => arrival),
+        now,
+      ),
+    );
+  }
+
+  /** Money that an operator matched to another order is not this one's any more. */
+  #takeBack(service: string, order: string, transaction: string, now: number): Promise<boolean> {
+    return this.#tell(service, order, (stub) => stub.lose(transaction, now));
+  }
+
+  /** Whether the order was told. One that could not be reached is told again by the next sweep. */
+  async #tell(
+    service: string,
+    order: string,
+    tell: (stub: DurableObjectStub<Order>) => Promise<Received>,
+  ): Promise<boolean> {
+    try {
+      const {settled} = await tell(contextOf(this.env).objects.order(service, order));
+      this.#store.settle(order, settled);
+      return true;
+    } catch (error) {
+      log('error', 'delivery_failed', {service, order, error: describeError(error)});
+      return false;
+    }
+  }
+
+  /** Plans the next sweep, unless one is planned that is soon enough. */
+  async #schedule(): Promise<void> {
+    const now = Date.now();
+    const due = Math.max(now, this.#store.pace().sweptAt + this.#interval(now));
+    const planned = await this.ctx.storage.getAlarm();
+    if (planned === null || planned > due) await this.ctx.storage.setAlarm(due);
+  }
+
+  #interval(now: number): number {
+    const intervalMs = sweepInterval(this.#store.audience(now), now);
+    const {failures, retryAfterMs} = this.#store.pace();
+    return retryAfterMs === null ? failingInterval(intervalMs, failures) : leftAloneInterval(intervalMs, retryAfterMs);
+  }
+}
+
+/** A transaction its order has not heard of. */
+interface News {
+  readonly reference: Reference;
+  readonly known: Reference | undefined;
+  readonly arrival: Arrival;
+}
+
+function describePlatformError(error: unknown): LogFields {
+  if (!(error instanceof PlatformError)) return {error: describeError(error)};
+  const {operation, failure} = error;
+  switch (failure.outcome) {
+    case 'refused':
+      return {operation, platform_status: failure.status};
+    case 'unknown':
+      return {operation, fault: failure.fault};
+    case 'unsent':
+      return {operation, retry_in_ms: failure.retryAfterMs};
+    case 'unconfigured':
+      return {operation, names: [failure.family]};
+  }
+}
