@@ -6,14 +6,13 @@
 import type {Context} from '../../context.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isBroken, PlatformError} from '../../platform/failure.ts';
+import type {Operation} from '../../platform/operation.ts';
 import {rowOf} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import type {Place} from '../limits/quota.ts';
 import {isUnsent, isUsedUp, type Refusal, refusalIn, retryAfterOf} from './command-refusal.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
-import {deedOf} from './deeds.ts';
-import {describeCommand} from './registry.ts';
-import {sendsOnce} from './sends-once.ts';
+import {deedOf, describeCommand} from './registry.ts';
 
 /** What became of a command. */
 export type Outcome =
@@ -243,4 +242,12 @@ export class CommandRun {
 /** Whether the merchant was told that it is unknown. */
 function wasLookedFor({absences, failedReads}: CommandRow): boolean {
   return absences + failedReads > 0;
+}
+
+/**
+ * Whether an operation reaches the platform at most once. What moves money by GET does only where the way out says so.
+ * A sandbox's money is play money; a platform at a local address may be a proxy before the true one.
+ */
+export function sendsOnce({method}: Operation, {config, egress}: Pick<Context, 'config' | 'egress'>): boolean {
+  return method !== 'GET' || egress.oneAttempt || !config.micropayment || config.isSandbox;
 }

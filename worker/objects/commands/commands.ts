@@ -7,7 +7,7 @@ import {PendingEvents} from '../events/pending-events.ts';
 import type {Place} from '../limits/quota.ts';
 import {CommandRun, type Outcome, WATCHED_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';
-import {deedOf} from './deeds.ts';
+import {deedOf} from './registry.ts';
 
 /** What a merchant's server wants done. */
 export interface CommandOrder {

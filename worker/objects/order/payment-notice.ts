@@ -6,12 +6,14 @@ import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/index.ts';
+import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
-import {giveBackNotice, takeNotice} from './notice-limits.ts';
-import {askNotice, newNotice} from './notice-state.ts';
-import type {OrderRecord, OrderStore, Prefill} from './order-store.ts';
-import type {OrderTeller} from './order-teller.ts';
+import {most} from '../limits/guard-rules.ts';
+import type {GuardTicket, Taken} from '../limits/guard.ts';
+import type {OrderTeller} from './order-notifier.ts';
+import type {OrderRecord, OrderStore, Prefill, KeptNotice} from './order-store.ts';
+import {describePayment, isSettled} from './payment.ts';
 
 /** What the shopper says. */
 export interface Said {
@@ -140,4 +142,109 @@ async function send(
   } catch (error) {
     return {failure: failureOf(error)};
   }
+}
+
+/** Asks the platform whether it has a payment notice: the shopper submits it on a page of the platform's, or turns back there. */
+
+/** Pauses before it is asked for by itself: for a page that stays open while another is led away. */
+const FIRST_CHECK_MS = 10_000;
+const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
+/** Who looks has it asked for sooner, but the longer it goes on the more seldom. */
+const LOOK_STEP_MS = 5_000;
+const LOOK_LONGEST_MS = 60_000;
+
+/** The platform takes a number for it (orders 4.4); what it called the notice is text. */
+const ASKABLE = /^\d{1,20}$/;
+
+/** A notice that the platform has just made. */
+export function newNotice(code: string, said: Pick<KeptNotice, 'at' | 'bank' | 'amount'>): KeptNotice {
+  return {
+    ...said,
+    code,
+    sent: false,
+    asked: 0,
+    askedAt: said.at,
+    dueAt: ASKABLE.test(code) ? said.at + FIRST_CHECK_MS : null,
+  };
+}
+
+/**
+ * Asks where it is time to, because somebody looks or by itself. One that the platform dropped is forgotten, so that
+ * the shopper may tell again; a status that nobody knows changes nothing.
+ * @returns whether anything was learnt.
+ */
+export async function askNotice(
+  store: OrderStore,
+  why: 'look' | 'alarm',
+  context: () => Pick<Context, 'platform' | 'config'>,
+): Promise<boolean> {
+  const record = store.record();
+  const notice = record?.notice;
+  if (!notice || !ASKABLE.test(notice.code) || !isTime(notice, why)) return false;
+  const now = Date.now();
+  const isOver = isSettled(describePayment(store.facts(record), now, now));
+  const asked = notice.asked + 1;
+  const pauseMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[asked];
+  // First of all: a question that is cut off is repeated, and not at once.
+  store.update({notice: {...notice, asked, askedAt: now, dueAt: pauseMs === undefined ? null : now + pauseMs}});
+  if (isOver) return false;
+  const state = await readState(notice, context());
+  const known = store.record()?.notice;
+  if (known?.code !== notice.code) return false;
+  if (state === 'inactive') store.update({notice: undefined});
+  else if (!known.sent && (state === 'processing' || state === 'approved'))
+    store.update({notice: {...known, sent: true, dueAt: null}});
+  else return false;
+  return true;
+}
+
+function isTime({dueAt, askedAt, asked, sent}: KeptNotice, why: 'look' | 'alarm'): boolean {
+  const now = Date.now();
+  if (why === 'alarm') return dueAt !== null && now >= dueAt;
+  return now >= askedAt + (sent ? LOOK_LONGEST_MS : Math.min(LOOK_LONGEST_MS, LOOK_STEP_MS * (asked + 1)));
+}
+
+async function readState(
+  {code}: KeptNotice,
+  {platform, config}: Pick<Context, 'platform' | 'config'>,
+): Promise<string | undefined> {
+  try {
+    const {paymentNotification} = await platform.call('paymentNotificationGet', {id: code});
+    return stateOf('payment_notice', paymentNotification.status, config.statuses);
+  } catch (error) {
+    // What the platform does not say now is asked for again; an error that is not the platform's is thrown on.
+    failureOf(error);
+    return undefined;
+  }
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Of tries, whatever came of them: as many as of notices a day. */
+const TRIES_WITHIN_MS = 10 * MINUTE_MS;
+
+type Leave = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};
+
+/**
+ * Whether an order may have another payment notice. Somebody reads every one, so a day has few; what came to nothing is
+ * given back by its ticket, and then only a shorter limit holds, of tries.
+ */
+export async function takeNotice(
+  {service, order}: Pick<OrderTerms, 'service' | 'order'>,
+  {config, objects}: Context,
+): Promise<Leave> {
+  const limit = config.limits.orderNoticesPerDay;
+  if (limit === null) return {ticket: null};
+  const guard = `notices ${service}/${order}`;
+  const taken: Taken = await (await objects.guard(guard)).take([most(limit, DAY_MS)]);
+  if (!taken.allowed) return {limited: taken};
+  const ticket = taken.taking === null ? null : {guard, taking: taken.taking};
+  const tried = await (await objects.guard(`tried ${guard}`)).take([most(limit, TRIES_WITHIN_MS)]);
+  if (tried.allowed) return {ticket};
+  await giveBackNotice(ticket, {objects});
+  return {limited: tried};
+}
+
+export async function giveBackNotice(ticket: GuardTicket | null, {objects}: Pick<Context, 'objects'>): Promise<void> {
+  if (ticket) await (await objects.guard(ticket.guard)).giveBack(ticket.taking);
 }

@@ -4,7 +4,7 @@ import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {most} from '../limits/guard-rules.ts';
-import type {OrderAlarm} from './order-alarm.ts';
+import type {OrderAlarm} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
 export interface PageAsked {

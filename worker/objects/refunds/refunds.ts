@@ -8,11 +8,9 @@ import type {NoticeOutcome, RefundNotice} from '../../platform/notifications.ts'
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {PendingEvents} from '../events/pending-events.ts';
-import {ClaimStore, type RefundClaim} from './claim-store.ts';
-import {describeRefund, eventOf, hasResult, isBehind} from './refund-checks.ts';
+import {describeRefund, eventOf, hasResult, isBehind, agrees, isAmountOf, isOurs, isSameIban} from './refund-checks.ts';
 import {FRESH_MS, RefundReader, type Said} from './refund-lookup.ts';
-import {agrees, isAmountOf, isOurs, isSameIban} from './refund-notice.ts';
-import {type RefundNews, type RefundRow, RefundStore} from './refund-store.ts';
+import {ClaimStore, type RefundClaim, type RefundNews, type RefundRow, RefundStore} from './refund-store.ts';
 
 /** A refund that the platform took on through us. */
 export interface OpenedRefund {

@@ -11,9 +11,8 @@ import type {Input} from '../../platform/operations/index.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {Rule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
-import {EndedRequests, type RequestIds} from './ended-requests.ts';
 import {type AttemptLimits, type AttemptRefused, type PinAsked, SentPins} from './sent-pins.ts';
-import {UnknownStarts} from './subscription-attempts.ts';
+import {EndedRequests, type RequestIds, UnknownStarts} from './subscription-attempts.ts';
 import {hasBegun, type Sought} from './subscription-lookup.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -8,7 +8,7 @@ import {countOf} from '../../platform/rows.ts';
 import {toCharge} from '../../platform/to-payment.ts';
 import type {Look} from '../order/order-watchers.ts';
 import {type Awaited, ChargeStore, type Reading} from './charge-store.ts';
-import {UnreadableRows} from './unreadable-rows.ts';
+import {UnreadableRows} from './poller.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -5,13 +5,11 @@ import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {type Arrival, toArrival} from '../../platform/to-payment.ts';
-import type {Received} from '../order/order-askers.ts';
-import type {Look} from '../order/order-watchers.ts';
+import type {Received, Look} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
-import {failingInterval, leftAloneInterval, sweepInterval} from './poller.ts';
+import {failingInterval, leftAloneInterval, sweepInterval, UnreadableRows} from './poller.ts';
 import {type Dealt, SweepReader} from './sweep-reader.ts';
 import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
-import {UnreadableRows} from './unreadable-rows.ts';
 
 /** How many orders are told of their money at once. */
 const DELIVERIES_AT_ONCE = 50;

@@ -6,7 +6,7 @@ import {toBillingRecord} from '../../objects/commands/cancel-landing-subscriptio
 import type {Refusal} from '../../objects/commands/command-refusal.ts';
 import type {Outcome} from '../../objects/commands/command-runner.ts';
 import type {CommandOrder, Commands} from '../../objects/commands/commands.ts';
-import type {RequestOf, ResultOf} from '../../objects/commands/deeds.ts';
+import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';

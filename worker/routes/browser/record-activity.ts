@@ -2,7 +2,7 @@ import {Activity} from '../../contract/browser-requests.ts';
 import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {withoutPrivateParts} from '../../lib/redact-url.ts';
-import type {NotedActivity} from '../../objects/activity-store.ts';
+import type {NotedActivity} from '../../objects/activities.ts';
 import {check, json, parseJson, readBody} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 import type {RouteContext} from '../route.ts';

@@ -5,7 +5,7 @@ import type {CommandName} from '../../contract/merchant/commands.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Outcome} from '../../objects/commands/command-runner.ts';
 import type {CommandOrder} from '../../objects/commands/commands.ts';
-import type {RequestOf, ResultOf} from '../../objects/commands/deeds.ts';
+import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {type WriteContext, Queued} from './handler.ts';
 
