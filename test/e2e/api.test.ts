@@ -1,7 +1,8 @@
 /** The Worker's browser API as a stranger with `fetch` finds it: over HTTP, with the real sandbox behind it. */
 
 import {beforeAll, describe, expect, inject, test} from 'vitest';
-import type {Problem, Session} from '../../worker/contract/browser.ts';
+import type {NewPaymentSession} from '../../worker/contract/browser.ts';
+import type {Problem} from '../../worker/contract/merchant/problem.ts';
 
 const {page, merchant} = inject('addresses');
 
@@ -32,10 +33,10 @@ function call(
   });
 }
 
-async function openSession(origin = page): Promise<Session> {
+async function openSession(origin = page): Promise<NewPaymentSession> {
   const response = await call('/v1/sessions', {origin, body: {offer: 'gold'}});
   expect(response.status).toBe(201);
-  return (await response.json()) as Session;
+  return (await response.json()) as NewPaymentSession;
 }
 
 /** The whole body of a refusal, but for the request's own id. */
@@ -58,7 +59,7 @@ describe('A page', () => {
       create_until: createUntil,
       read_until: readUntil,
       ...rest
-    } = (await response.json()) as Session;
+    } = (await response.json()) as NewPaymentSession;
     expect(rest).toEqual({
       kind: 'payment',
       title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
@@ -154,7 +155,7 @@ describe('A stranger', () => {
 });
 
 describe('A session', () => {
-  let session: Session;
+  let session: NewPaymentSession;
   beforeAll(async () => {
     session = await openSession();
   });

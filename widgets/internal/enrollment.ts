@@ -1,5 +1,5 @@
 import type {SubscribeRequest} from '../../worker/contract/browser-requests.ts';
-import type {KnownNumber, PinSent, SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {KnownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {attempt} from './attempt.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';
@@ -40,7 +40,7 @@ export class Enrollment extends Watched {
   #problem: Problem | undefined;
 
   /** What is subscribed to, and the session to do it with. */
-  readonly offer: Resource<SubscriptionSession>;
+  readonly offer: Resource<NewSubscriptionSession>;
 
   constructor(api: string, source: OfferSource) {
     super();

@@ -7,7 +7,7 @@ import type {
   Payment,
   PaymentState,
   RedeemedSession,
-  Session,
+  NewPaymentSession,
 } from '../../worker/contract/browser.ts';
 import {flag, isLocalized, list, money, shape, text, time, type Check} from './accept.ts';
 
@@ -28,7 +28,11 @@ const maybeLocalized: Check = (value) => value === null || isLocalized(value);
 const isArrival = shape<BankList['arrival']>({same_bank: maybeLocalized, other_bank: maybeLocalized});
 
 /** Also of a session that was handed off, which may have no title. */
-export const isSession = shape<Session & RedeemedSession>({token: text, title: maybeLocalized, amount: money});
+export const isSession = shape<NewPaymentSession & RedeemedSession>({
+  token: text,
+  title: maybeLocalized,
+  amount: money,
+});
 
 export const isBankList = shape<BankList>({
   banks: list(isBank),

@@ -1,13 +1,13 @@
 /** What a page asks the Worker before there is anything to pay. */
 
-import type {BankList, OrderCode, Session} from '../../worker/contract/browser.ts';
+import type {BankList, OrderCode, NewPaymentSession} from '../../worker/contract/browser.ts';
 import type {Ahead, Script} from '../head-start.ts';
 import {isBankList, isOrderCode, isSession} from './payment-answers.ts';
 import {SCRIPT} from './script.ts';
 import {read, WorkerClient, type WorkerRequest} from './worker-client.ts';
 
 export class PaymentClient extends WorkerClient {
-  createSession(offer: string, signal: AbortSignal): Session | Promise<Session> {
+  createSession(offer: string, signal: AbortSignal): NewPaymentSession | Promise<NewPaymentSession> {
     return this.#askOrTake('/v1/sessions', {
       accept: isSession,
       signal,

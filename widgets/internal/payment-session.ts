@@ -1,4 +1,4 @@
-import type {OrderCode, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser.ts';
 import {Choice} from './choice.ts';
 import {isSession} from './payment-answers.ts';
 import {PaymentClient} from './payment-client.ts';
@@ -9,7 +9,7 @@ import {Resource} from './resource.ts';
 import {SessionStore} from './session-store.ts';
 
 /** What is being bought. A session made by the merchant's server names neither title nor amount. */
-export type OpenSession = Pick<Session, 'token'> & Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
+export type OpenSession = Pick<NewPaymentSession, 'token'> & Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /** Who says what is being bought: an offer of the Worker's, or a session the merchant's server made. */
 export interface Purchase {
@@ -117,7 +117,7 @@ export class PaymentSession {
     return other ?? session;
   }
 
-  get #remembered(): Session | RedeemedSession | undefined {
+  get #remembered(): NewPaymentSession | RedeemedSession | undefined {
     const {session} = this.store.read();
     return isSession(session) ? session : undefined;
   }

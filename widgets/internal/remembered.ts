@@ -1,12 +1,12 @@
 /** What a browser remembers of an order; none of it is a key to anybody else's. */
 
-import type {Bank, OrderCode, RedeemedSession, Session} from '../../worker/contract/browser.ts';
+import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser.ts';
 import type {Stage} from './choice.ts';
 import type {Purchase} from './payment-session.ts';
 import {SessionStore} from './session-store.ts';
 
 export interface Remembered {
-  readonly session: Session | RedeemedSession | undefined;
+  readonly session: NewPaymentSession | RedeemedSession | undefined;
   readonly bank: string;
   readonly stage: Stage;
   readonly slip: Slip | undefined;

@@ -1,6 +1,6 @@
 /** What a page asks the Worker about a subscription that is to begin. */
 
-import type {SubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
 import {isLocalized, list, money, shape, text, type Check} from './accept.ts';
 import type {LoadRefusals} from './problem.ts';
 import {WorkerClient} from './worker-client.ts';
@@ -18,12 +18,12 @@ const terms = {
 };
 
 const isTerms = shape<SubscriptionTerms>(terms);
-const isSubscriptionSession = shape<SubscriptionSession>({token: text, ...terms});
+const isSubscriptionSession = shape<NewSubscriptionSession>({token: text, ...terms});
 
 export class SubscriptionClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
 
-  createSession(offer: string, signal: AbortSignal): Promise<SubscriptionSession> {
+  createSession(offer: string, signal: AbortSignal): Promise<NewSubscriptionSession> {
     return this.ask('/v1/sessions', {
       accept: isSubscriptionSession,
       signal,

@@ -1,4 +1,4 @@
-import type {SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {property} from './property.ts';
 import type {Resource} from './resource.ts';
 import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
@@ -14,7 +14,7 @@ export abstract class SubscriptionElement<W> extends VezneElement<W> {
     return {offer: this.offer ?? '', session: this.session ?? ''};
   }
 
-  protected get terms(): Resource<SubscriptionSession> {
+  protected get terms(): Resource<NewSubscriptionSession> {
     return subscriptionOffer(this.address, this.source);
   }
 

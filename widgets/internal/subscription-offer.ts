@@ -1,4 +1,4 @@
-import type {SubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
 import {notOffered} from './problem.ts';
 import {Resource} from './resource.ts';
 import {SubscriptionClient, subscriptionRefusals} from './subscription-client.ts';
@@ -9,10 +9,10 @@ export interface OfferSource {
   readonly session: string;
 }
 
-const offers = new Map<string, Resource<SubscriptionSession>>();
+const offers = new Map<string, Resource<NewSubscriptionSession>>();
 
 /** What is subscribed to, and the session to do it with: asked once a page for a Worker and an offer or session. */
-export function subscriptionOffer(api: string, {offer, session}: OfferSource): Resource<SubscriptionSession> {
+export function subscriptionOffer(api: string, {offer, session}: OfferSource): Resource<NewSubscriptionSession> {
   const key = JSON.stringify([api, session || null, session ? null : offer]);
   let found = offers.get(key);
   if (!found) {

@@ -4,18 +4,10 @@
  */
 
 import * as z from 'zod';
-import {Amount, isOfOurTime} from './fields.ts';
+import {Amount, isOfOurTime, text} from './fields.ts';
 
 /** Both checks at once: each step of a chain is a schema to make when an isolate starts. */
 const short = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
-
-const wellFormed = z.refine<string>(
-  (value) => value.isWellFormed() && !value.includes('\0'),
-  'Well-formed text without NUL is expected.',
-);
-
-/** Text that survives every encoding on the way to the platform. */
-const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
 
 /** What ties visit, clicks and subscription together: the campaign's click id, or one the page made for the visit. */
 export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters are expected.');

@@ -1,7 +1,7 @@
 /** What the Worker answers to pages that subscribe numbers: sessions, PINs, one-click, managing. */
 
 import * as z from 'zod';
-import {Session} from './browser.ts';
+import {NewPaymentSession} from './browser.ts';
 import {Amount, Instant, Localized, SUBSCRIPTION_STATES} from './fields.ts';
 
 /** What a page must show before anybody can agree to it. */
@@ -41,11 +41,11 @@ export const SubscriptionTerms = z.strictObject({
 export type SubscriptionTerms = z.infer<typeof SubscriptionTerms>;
 
 /** `201` of `POST /v1/sessions` for an offer of the kind `subscription`. */
-export const SubscriptionSession = z.strictObject({token: z.string(), ...SubscriptionTerms.shape});
-export type SubscriptionSession = z.infer<typeof SubscriptionSession>;
+export const NewSubscriptionSession = z.strictObject({token: z.string(), ...SubscriptionTerms.shape});
+export type NewSubscriptionSession = z.infer<typeof NewSubscriptionSession>;
 
 /** `201` of `POST /v1/sessions`, by the offer's kind. */
-export const NewSession = z.discriminatedUnion('kind', [Session, SubscriptionSession]);
+export const NewSession = z.discriminatedUnion('kind', [NewPaymentSession, NewSubscriptionSession]);
 export type NewSession = z.infer<typeof NewSession>;
 
 /**

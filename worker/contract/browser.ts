@@ -4,24 +4,10 @@
  */
 
 import * as z from 'zod';
-import {ERROR_CODES} from './codes.ts';
 import {Amount, Instant, Localized} from './fields.ts';
 
-/** RFC 9457 problem, the body of every error. */
-export const Problem = z.strictObject({
-  type: z.string(),
-  title: z.string(),
-  status: z.int(),
-  code: z.enum(ERROR_CODES),
-  request_id: z.string(),
-  retryable: z.boolean(),
-  /** What is wrong with the request, by dotted path. */
-  fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
-});
-export type Problem = z.infer<typeof Problem>;
-
 /** `201` of `POST /v1/sessions` for an offer of the kind `payment`; `browser-subscriptions.ts` has the other kind. */
-export const Session = z.strictObject({
+export const NewPaymentSession = z.strictObject({
   /** What later requests carry as `Authorization: Bearer`. */
   token: z.string(),
   kind: z.literal('payment'),
@@ -37,7 +23,7 @@ export const Session = z.strictObject({
   /** How many hours the shopper has to pay. */
   hours: z.number().positive(),
 });
-export type Session = z.infer<typeof Session>;
+export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 
 /** One account of the merchant a shopper may pay into. */
 export const Bank = z.strictObject({

@@ -23,3 +23,11 @@ export type Localized = z.infer<typeof Localized>;
 
 export const SUBSCRIPTION_STATES = ['active', 'retry', 'suspend', 'cancelled', 'rejected', 'unknown'] as const;
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
+
+const wellFormed = z.refine<string>(
+  (value) => value.isWellFormed() && !value.includes('\0'),
+  'Well-formed text without NUL is expected.',
+);
+
+/** Text that survives every encoding on the way to the platform. */
+export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);

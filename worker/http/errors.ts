@@ -1,6 +1,5 @@
-import type {Problem} from '../contract/browser.ts';
 import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
-import type {MerchantProblem, PlatformWords} from '../contract/merchant/problem.ts';
+import type {Problem, MerchantProblem, PlatformWords} from '../contract/merchant/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
 
 interface Options {

@@ -1,9 +1,8 @@
 /** JSON in and out. */
 
 import type * as z from 'zod';
-import type {Problem} from '../contract/browser.ts';
 import {ApiError} from '../http/errors.ts';
-import {MISSING, sentenceOf} from './sentence-of.ts';
+import {check} from './sentence-of.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
@@ -46,46 +45,6 @@ export function parseJson(text: string, {headers}: Request, {asText = false} = {
   } catch (cause) {
     throw malformed(cause);
   }
-}
-
-/** The value as the schema has it. @throws {ApiError} 422 with the fields that are wrong, each once. */
-export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value, {error: sentenceOf});
-  if (parsed.success) return parsed.data;
-  const fields = parsed.error.issues.flatMap((issue) => fieldsOf(issue, []));
-  throw new ApiError('invalid_request', {
-    fields: [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed(),
-  });
-}
-
-type Field = NonNullable<Problem['fields']>[number];
-type Issue = z.core.$ZodIssue;
-
-function fieldsOf(issue: Issue, parent: readonly PropertyKey[]): Field[] {
-  const path = [...parent, ...issue.path];
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not taken.'}));
-  const inner = issue.code === 'invalid_union' ? insideUnion(issue.errors) : [];
-  if (inner.length > 0) return inner.flatMap((one) => fieldsOf(one, path));
-  return [{path: path.join('.'), message: issue.message}];
-}
-
-/**
- * Of the forms a value may have, what is wrong with the one it fails in the fewest places; none where it is not even of the
- * right type. Where it lacks something for each form, and has nothing that another one does not take, every lack is named.
- */
-function insideUnion(branches: readonly (readonly Issue[])[]): readonly Issue[] {
-  const inside = branches.filter(
-    (issues) => issues.length > 0 && !issues.some(({code, path}) => path.length === 0 && code === 'invalid_type'),
-  );
-  const lacking = inside.filter((issues) => issues.every(({message}) => message === MISSING));
-  if (lacking.length < 2) return [...inside].sort((a, b) => a.length - b.length)[0] ?? [];
-  const always = (path: string) => lacking.every((issues) => issues.some((one) => one.path.join('.') === path));
-  return lacking.flat().map(({path}) => ({
-    code: 'custom',
-    path,
-    message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.',
-  }));
 }
 
 /**

@@ -1,6 +1,8 @@
 /** What is wrong with a field, as a sentence: the library's own words are for whoever wrote the schema. */
 
 import type * as z from 'zod';
+import type {Problem} from '../contract/merchant/problem.ts';
+import {ApiError} from '../http/errors.ts';
 
 export const MISSING = 'This field is missing.';
 
@@ -79,3 +81,44 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv4: 'An IP address is expected.',
   ipv6: 'An IP address is expected.',
 };
+
+/** The value as the schema has it. @throws {ApiError} 422 with the fields that are wrong, each once. */
+export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value, {error: sentenceOf});
+  if (parsed.success) return parsed.data;
+  const fields = parsed.error.issues.flatMap((issue) => fieldsOf(issue, []));
+  throw new ApiError('invalid_request', {
+    fields: [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed(),
+  });
+}
+
+type Field = NonNullable<Problem['fields']>[number];
+
+type ParsedIssue = z.core.$ZodIssue;
+
+function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): Field[] {
+  const path = [...parent, ...issue.path];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not taken.'}));
+  const inner = issue.code === 'invalid_union' ? insideUnion(issue.errors) : [];
+  if (inner.length > 0) return inner.flatMap((one) => fieldsOf(one, path));
+  return [{path: path.join('.'), message: issue.message}];
+}
+
+/**
+ * Of the forms a value may have, what is wrong with the one it fails in the fewest places; none where it is not even of the
+ * right type. Where it lacks something for each form, and has nothing that another one does not take, every lack is named.
+ */
+function insideUnion(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
+  const inside = branches.filter(
+    (issues) => issues.length > 0 && !issues.some(({code, path}) => path.length === 0 && code === 'invalid_type'),
+  );
+  const lacking = inside.filter((issues) => issues.every(({message}) => message === MISSING));
+  if (lacking.length < 2) return [...inside].sort((a, b) => a.length - b.length)[0] ?? [];
+  const always = (path: string) => lacking.every((issues) => issues.some((one) => one.path.join('.') === path));
+  return lacking.flat().map(({path}) => ({
+    code: 'custom',
+    path,
+    message: always(path.join('.')) ? MISSING : 'This field is missing, unless another form is meant.',
+  }));
+}

@@ -13,7 +13,7 @@ const sources = repoPath('test', 'bench', 'kit', 'pages');
 /** @typedef {{type: string, body: string | Buffer}} File */
 /** @typedef {Map<string, File>} Files By path. */
 /** @typedef {import('../../../worker/contract/browser.ts').Bank} Bank */
-/** @typedef {import('../../../worker/contract/browser.ts').Session} Session */
+/** @typedef {import('../../../worker/contract/browser.ts').NewPaymentSession} Session */
 
 /**
  * @param {string} head

@@ -1,7 +1,7 @@
 /** One column of the matrix: shoppers before, during and after a fault of every operation of the checkout at once. */
 
 import {setTimeout as wait} from 'node:timers/promises';
-import type {Payment, Session} from '../../../worker/contract/browser.ts';
+import type {Payment, NewPaymentSession} from '../../../worker/contract/browser.ts';
 import {type Between, type Column, type OperationPath, OPERATIONS} from './columns.ts';
 import {type Answer, type Page, untilGood} from './page.ts';
 
@@ -80,7 +80,8 @@ export async function runColumn(
     recover(get, () => busy.askPayment(paid.session), isPaid),
   ]);
   const orders = await platform.orders();
-  const codesOf = ({order}: Session) => orders.filter((made) => made.order === order).map((made) => made.order_code);
+  const codesOf = ({order}: NewPaymentSession) =>
+    orders.filter((made) => made.order === order).map((made) => made.order_code);
   return {
     '/getToken': {...recovered[0], codes: codesOf(tokenless)},
     '/bank/getAll': {...recovered[1], codes: []},

@@ -1,6 +1,7 @@
 /** A page's requests to a Worker, timed. */
 
-import type {Health, OrderCode, Payment, Problem, Session} from '../../../worker/contract/browser.ts';
+import type {Health, OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser.ts';
+import type {Problem} from '../../../worker/contract/merchant/problem.ts';
 import {exchange} from './exchange.ts';
 import {ORIGIN} from './plans.ts';
 
@@ -21,7 +22,10 @@ export class Page {
     this.#worker = worker;
   }
 
-  async ask<T = unknown>(path: string, {session, body}: {session?: Session; body?: object} = {}): Promise<Answer<T>> {
+  async ask<T = unknown>(
+    path: string,
+    {session, body}: {session?: NewPaymentSession; body?: object} = {},
+  ): Promise<Answer<T>> {
     const startedAt = performance.now();
     const {status, headers, text} = await exchange(`${this.#worker}${path}`, {
       headers: {
@@ -40,22 +44,22 @@ export class Page {
     };
   }
 
-  async openSession(): Promise<Session> {
-    const {status, body} = await this.ask<Session>('/v1/sessions', {body: {offer: 'gold'}});
+  async openSession(): Promise<NewPaymentSession> {
+    const {status, body} = await this.ask<NewPaymentSession>('/v1/sessions', {body: {offer: 'gold'}});
     if (status !== 201) throw new Error(`No session: ${JSON.stringify(body)}`);
     return body;
   }
 
-  askOrderCode = (session: Session) => this.ask<OrderCode | Problem>('/v1/order-code', {session, body: {}});
+  askOrderCode = (session: NewPaymentSession) => this.ask<OrderCode | Problem>('/v1/order-code', {session, body: {}});
 
-  askPayment = (session: Session) => this.ask<Payment>('/v1/payment', {session});
+  askPayment = (session: NewPaymentSession) => this.ask<Payment>('/v1/payment', {session});
 
   askBanks = () => this.ask('/v1/banks');
 
   health = async () => (await this.ask<Health>('/health')).body;
 
   /** A session and its order's code, from a platform that is well. */
-  async openOrder(): Promise<{session: Session; code: string}> {
+  async openOrder(): Promise<{session: NewPaymentSession; code: string}> {
     const session = await this.openSession();
     const {status, body} = await this.askOrderCode(session);
     if (status !== 200) throw new Error(`No order code: ${JSON.stringify(body)}`);

@@ -21,7 +21,7 @@ import type {
   OrderCode,
   Payment,
   RedeemedSession,
-  Session,
+  NewPaymentSession,
   Transaction,
 } from '../../../worker/contract/browser.ts';
 
@@ -66,7 +66,7 @@ export const MANY_BANKS: readonly Bank[] = [
   bank('deniz', 'Deniz ve Göl Bankası'),
 ];
 
-export function session(change: Partial<Session> = {}): Session {
+export function session(change: Partial<NewPaymentSession> = {}): NewPaymentSession {
   return {
     token: 'header.public.signature-one',
     kind: 'payment',

@@ -20,7 +20,7 @@ import type {
   OrderCode,
   Payment,
   RedeemedSession,
-  Session,
+  NewPaymentSession,
 } from '../../../worker/contract/browser.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 
@@ -65,7 +65,7 @@ export type Fault =
 
 /** How the stubbed Worker behaves; a test changes what it needs. */
 export interface Script {
-  readonly session: Session;
+  readonly session: NewPaymentSession;
   readonly banks: BankList;
   readonly code: OrderCode;
   readonly payment: Payment;

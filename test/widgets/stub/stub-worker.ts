@@ -33,7 +33,7 @@ import {
   PinSent,
   ShownSubscription,
   Subscribed,
-  SubscriptionSession,
+  NewSubscriptionSession,
   SubscriptionTerms,
 } from '../../../worker/contract/browser-subscriptions.ts';
 import {
@@ -43,11 +43,11 @@ import {
   HandoffPreview,
   OrderCode,
   Payment,
-  Problem,
   RedeemedSession,
-  Session,
+  NewPaymentSession,
 } from '../../../worker/contract/browser.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
+import {Problem} from '../../../worker/contract/merchant/problem.ts';
 import {
   BANK_PAGE,
   KNOWN_NUMBER,
@@ -283,8 +283,8 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
     case 'session':
       // The offer `club` is a subscription.
       if ((body as {offer?: string}).offer === 'club')
-        return SubscriptionSession.parse({token: script.session.token, ...script.terms});
-      return Session.parse(script.session);
+        return NewSubscriptionSession.parse({token: script.session.token, ...script.terms});
+      return NewPaymentSession.parse(script.session);
     case 'banks':
       return BankList.parse(script.banks);
     case 'code':

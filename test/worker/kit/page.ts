@@ -3,8 +3,8 @@
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
 import type * as z from 'zod';
-import {SubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
-import {Handoff, OrderCode, Payment, RedeemedSession, Session} from '../../../worker/contract/browser.ts';
+import {NewSubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
+import {Handoff, OrderCode, Payment, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser.ts';
 import {handle} from '../../../worker/router.ts';
 import {planted} from './planted.ts';
 import {control} from './sandbox.ts';
@@ -115,17 +115,17 @@ export function read<T extends z.ZodType>(answer: Answer, schema: T, status = 20
   return schema.parse(answer.body);
 }
 
-export async function openSession(): Promise<z.infer<typeof Session>> {
-  return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), Session, 201);
+export async function openSession(): Promise<z.infer<typeof NewPaymentSession>> {
+  return read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}}), NewPaymentSession, 201);
 }
 
 /** A page that subscribes numbers to the club. */
 export async function openSubscription(
   bindings?: Record<string, unknown>,
-): Promise<z.infer<typeof SubscriptionSession>> {
+): Promise<z.infer<typeof NewSubscriptionSession>> {
   return read(
     await askAsPage('POST', '/v1/sessions', {body: {offer: 'club'}, ...(bindings && {bindings})}),
-    SubscriptionSession,
+    NewSubscriptionSession,
     201,
   );
 }

@@ -1,7 +1,7 @@
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {Session} from '../../../worker/contract/browser.ts';
+import {NewPaymentSession} from '../../../worker/contract/browser.ts';
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {type Ask, askAsPage, newAddress, openSession, openSubscription, ORIGIN, read} from '../kit/page.ts';
@@ -15,7 +15,7 @@ const create = (address = newAddress(), more: Ask = {}) =>
 
 test('sells what the offer says, for as long as the offer says', async () => {
   const answer = await create();
-  const {token, order, ...rest} = read(answer, Session, 201);
+  const {token, order, ...rest} = read(answer, NewPaymentSession, 201);
   expect(rest).toEqual({
     kind: 'payment',
     title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},

@@ -5,7 +5,7 @@ import {banks} from './banks.ts';
 import {charges} from './charges.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
-import {events} from './events.ts';
+import {events} from './event-feed.ts';
 import {landing} from './landing.ts';
 import {messages} from './messages.ts';
 import {orderCodes} from './order-codes.ts';

@@ -4,8 +4,7 @@ import * as z from 'zod';
 import {PAYMENT_STATES} from '../browser.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {COMMAND_NAMES} from './commands.ts';
-import {endpoint} from './endpoint.ts';
-import {Code, page, Said, State, Status, Time} from './fields.ts';
+import {Code, Said, State, Status, Time} from './fields.ts';
 
 /** Decimal text with two places. */
 const Sum = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
@@ -174,104 +173,3 @@ export type EventData<T extends EventType> = EventOf<T>['data'];
 const {'payment.partial': first, ...others} = EVENTS;
 export const MerchantEvent = z.discriminatedUnion('type', [first, ...Object.values(others)]).meta({id: 'Event'});
 export type MerchantEvent = {[T in EventType]: EventOf<T>}[EventType];
-
-export const DeadEvent = z
-  .strictObject({
-    event: MerchantEvent,
-    attempts: z.int(),
-    last_attempt_at: z.string(),
-    last_status: z.int().nullable().meta({description: 'HTTP status of the last answer; null where none came.'}),
-  })
-  .meta({id: 'DeadEvent'});
-
-const After = z.string().min(1).max(500).optional();
-
-const received: MerchantEvent = {
-  id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
-  type: 'payment.received',
-  created_at: '2026-11-21T15:42:07+03:00',
-  data: {
-    service: 'DEMO',
-    order: 'S-1009',
-    order_code: '881200450017',
-    offer: null,
-    user_id: 'u-1',
-    state: 'paid',
-    amount: '149.90',
-    paid: '149.90',
-    remaining: '0.00',
-    currency: 'TRY',
-    late: false,
-    transactions: [
-      {id: '77001', amount: '149.90', currency: 'TRY', bank: 'Garanti BBVA', at: '2026-11-21T15:42:00+03:00'},
-    ],
-  },
-};
-
-export const events = {
-  listEvents: endpoint({
-    method: 'GET',
-    path: '/merchant/v1/events',
-    group: 'Events',
-    operation: null,
-    write: false,
-    status: 200,
-    summary: 'What happened, oldest first.',
-    description:
-      'Up to 100 events after a cursor, and the cursor to ask with next: keep it, and ask again whenever you like. All that happens to one order comes in order. Events are kept for 30 days.',
-    input: z.strictObject({
-      after: After.meta({
-        description: '`next_cursor` of the answer before; the oldest event without it.',
-        examples: ['MS4xLmFiY2RlZg'],
-      }),
-    }),
-    answer: z.strictObject({
-      items: z.array(MerchantEvent),
-      next_cursor: z
-        .string()
-        .nullable()
-        .meta({description: 'Asks for what comes after these; null only while there never was an event.'}),
-      more: z.boolean().meta({description: 'Whether there is more already.'}),
-    }),
-    codes: [],
-    example: {input: {}, answer: {items: [received], next_cursor: 'MS4xLmFiY2RlZg', more: false}},
-  }),
-  listDeadEvents: endpoint({
-    method: 'GET',
-    path: '/merchant/v1/events/dead',
-    group: 'Events',
-    operation: null,
-    write: false,
-    status: 200,
-    summary: 'Events that `WEBHOOK_URL` did not take in three days.',
-    description: 'Up to 100 of them, oldest first.',
-    input: z.strictObject({
-      after: After.meta({description: '`next_cursor` of the page before.', examples: ['MS4xLmFiY2RlZg']}),
-    }),
-    answer: page(DeadEvent),
-    codes: [],
-    example: {
-      input: {},
-      answer: {
-        items: [{event: received, attempts: 15, last_attempt_at: '2026-11-24T15:42:07+03:00', last_status: 503}],
-        next_cursor: null,
-        total: 1,
-      },
-    },
-  }),
-  resendEvent: endpoint({
-    method: 'POST',
-    path: '/merchant/v1/events/{id}/resend',
-    group: 'Events',
-    operation: null,
-    write: true,
-    status: 200,
-    summary: 'Sends an event to `WEBHOOK_URL` again.',
-    description:
-      'A dead one, or one that was delivered: for another three days, before later events of the same order that are still to be delivered.',
-    input: z.strictObject({id: z.string().regex(/^evt_[0-9a-f]{32}$/, 'An event’s id is expected.')}),
-    answer: z.strictObject({id: z.string(), state: z.literal('waiting')}),
-    codes: ['not_found', 'not_configured'],
-    example: {input: {id: received.id}, answer: {id: received.id, state: 'waiting'}},
-  }),
-};

@@ -1,7 +1,7 @@
 /** The problem of the merchant API: RFC 9457, with the platform's own words where it said any. */
 
 import * as z from 'zod';
-import {Problem} from '../browser.ts';
+import {ERROR_CODES} from '../codes.ts';
 
 export const PlatformWords = z
   .strictObject({
@@ -25,3 +25,17 @@ export const MerchantProblem = z
   })
   .meta({id: 'Problem'});
 export type MerchantProblem = z.infer<typeof MerchantProblem>;
+
+/** RFC 9457 problem, the body of every error. */
+export const Problem = z.strictObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum(ERROR_CODES),
+  request_id: z.string(),
+  retryable: z.boolean(),
+  /** What is wrong with the request, by dotted path. */
+  fields: z.array(z.strictObject({path: z.string(), message: z.string()})).optional(),
+});
+
+export type Problem = z.infer<typeof Problem>;

@@ -61,7 +61,7 @@ async function carryOut<N extends Cancellation>(
     case 'done':
       return outcome.result as ResultOf<N>;
     case 'failed':
-      throw await toPageError(outcome.refusal);
+      throw await toCancellationError(outcome.refusal);
     // It is known by and by; until then nobody sends another.
     default:
       throw new ApiError('outcome_unknown');
@@ -76,7 +76,7 @@ async function perform(order: CommandOrder, commands: DurableObjectStub<Commands
   }
 }
 
-async function toPageError(refusal: Refusal): Promise<ApiError> {
+async function toCancellationError(refusal: Refusal): Promise<ApiError> {
   if ('failure' in refusal) return platformTrouble(refusal.failure, refusal.operation as OperationName);
   if (refusal.code !== 'egress_unsafe') return new ApiError(refusal.code);
   // What the way out does not promise is the operator's to mend.

@@ -6,7 +6,7 @@ import {hostedPage} from '../hosted-page.ts';
 import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';
 import {orderCodeOf} from './order-code-of.ts';
-import {requireHostedUrl} from './require-hosted-url.ts';
+import {requireHostedUrlForPage} from './require-hosted-url.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
 
@@ -14,7 +14,7 @@ import {creatingSessionOf} from './session-of.ts';
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
   const returns = checkReturn(await readJson(request, HostedPaymentRequest), session, context.config);
-  const base = requireHostedUrl(context.config);
+  const base = requireHostedUrlForPage(context.config);
   const {terms} = session;
   if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
   const {code} = await orderCodeOf(session, request, context, {address: addressOf(request)});

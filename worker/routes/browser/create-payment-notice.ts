@@ -9,7 +9,7 @@ import {json, readJson} from '../json.ts';
 import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../route.ts';
 import {orderCodeOf} from './order-code-of.ts';
-import {requireHostedUrl} from './require-hosted-url.ts';
+import {requireHostedUrlForPage} from './require-hosted-url.ts';
 import {checkReturn} from './return-address.ts';
 import {creatingSessionOf} from './session-of.ts';
 
@@ -24,7 +24,7 @@ export async function createPaymentNotice(request: Request, context: RouteContex
   if (claimed !== undefined && !amount)
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkReturn(returnTo, session, context.config);
-  const base = requireHostedUrl(context.config);
+  const base = requireHostedUrlForPage(context.config);
   await orderCodeOf(session, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;

@@ -52,7 +52,7 @@ export async function createPin(request: Request, context: RouteContext): Promis
     await giveBack(tickets, context);
     throw new ApiError('rate_limited', asked);
   }
-  const sending = sendPin(
+  const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: addressOf(request)},
     asked,
     tickets,
@@ -71,7 +71,7 @@ export async function createPin(request: Request, context: RouteContext): Promis
 }
 
 /** The problem that is told; null where the SMS went out or that is nobody's business. */
-async function sendPin(
+async function requestPin(
   input: Input<'generatePin'>,
   asked: PinAsked & {allowed: true},
   tickets: readonly GuardTicket[],

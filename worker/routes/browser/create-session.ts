@@ -1,7 +1,7 @@
 import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
 import {SessionRequest} from '../../contract/browser-requests.ts';
-import type {NewSession, SubscriptionSession} from '../../contract/browser-subscriptions.ts';
-import type {Session} from '../../contract/browser.ts';
+import type {NewSession, NewSubscriptionSession} from '../../contract/browser-subscriptions.ts';
+import type {NewPaymentSession} from '../../contract/browser.ts';
 import {ApiError} from '../../http/errors.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {parseAmount} from '../../lib/money.ts';
@@ -34,7 +34,7 @@ async function sellOnce(
   {service, amount, title, hours}: PaymentOffer,
   page: Page,
   {sessions}: RouteContext,
-): Promise<Session> {
+): Promise<NewPaymentSession> {
   const now = Date.now();
   const order = `VZ${randomText(16)}`;
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours};
@@ -56,7 +56,7 @@ async function subscribe(
   {product, price, period, operators}: SubscriptionOffer,
   page: Page,
   context: RouteContext,
-): Promise<SubscriptionSession> {
+): Promise<NewSubscriptionSession> {
   const expiresAt = Date.now() + SUBSCRIBE_MS;
   const session = {
     kind: 'subscription',

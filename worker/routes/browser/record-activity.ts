@@ -3,9 +3,10 @@ import {ApiError} from '../../http/errors.ts';
 import {digest} from '../../lib/crypto.ts';
 import {withoutPrivateParts} from '../../lib/redact-url.ts';
 import type {NotedActivity} from '../../objects/activities.ts';
-import {check, json, parseJson, readBody} from '../json.ts';
+import {json, parseJson, readBody} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
 import type {RouteContext} from '../route.ts';
+import {check} from '../sentence-of.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
 const UNKNOWN = '-';

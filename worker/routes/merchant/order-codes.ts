@@ -9,7 +9,7 @@ import {hostedPage} from '../hosted-page.ts';
 import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 import {toPlatformNotice} from './payment-notices.ts';
-import {checkReturnUrls, requireHostedUrl} from './return-urls.ts';
+import {checkReturnUrls, requireHostedUrlForServer} from './return-urls.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface Asked {
@@ -46,7 +46,7 @@ export const orderCodes: Handlers<
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
-    const base = requireHostedUrl(config);
+    const base = requireHostedUrlForServer(config);
     const asked = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
     const code = await make(

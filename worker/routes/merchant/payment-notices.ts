@@ -5,7 +5,7 @@ import {PlatformError} from '../../platform/failure.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import {hostedPage} from '../hosted-page.ts';
 import type {Handlers} from './handler.ts';
-import {checkReturnUrls, requireHostedUrl} from './return-urls.ts';
+import {checkReturnUrls, requireHostedUrlForServer} from './return-urls.ts';
 
 export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {
@@ -23,7 +23,7 @@ export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'
 
   async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
     checkReturnUrls({redirect_url, back_url}, config);
-    const base = requireHostedUrl(config);
+    const base = requireHostedUrlForServer(config);
     const told = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
     const result = await objects.order(service, order).giveNoticeForServer(told);
     if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);

@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
-import {check, parseJson, readBody} from '../json.ts';
+import {parseJson, readBody} from '../json.ts';
+import {check} from '../sentence-of.ts';
 
 /**
  * The endpoint's input: fields named in the path, the rest in the query of a GET or in a JSON body. What is not

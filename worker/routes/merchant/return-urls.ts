@@ -34,7 +34,7 @@ export function isBelow(address: string, allowed: string): boolean {
 }
 
 /** Where the platform's hosted pages are, asked for before anything is made that is of no use without. @throws {ApiError} `not_configured` */
-export function requireHostedUrl({hostedUrl}: Config): string {
+export function requireHostedUrlForServer({hostedUrl}: Config): string {
   if (hostedUrl === null) throw new ApiError('not_configured');
   return hostedUrl;
 }
