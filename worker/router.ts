@@ -11,10 +11,10 @@ import {drain} from './http/drain-request-body.ts';
 import {ApiError} from './http/errors.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
-import {authenticate} from './routes/merchant/authenticate.ts';
+import {showHealth} from './routes/health.ts';
+import {authenticate} from './routes/merchant/auth.ts';
 import type {Route} from './routes/route.ts';
 import {routes} from './routes/routes.ts';
-import {showHealth} from './routes/show-health.ts';
 
 const DOCTOR = '/merchant/v1/doctor';
 
@@ -98,13 +98,13 @@ async function answerMerchant(request: Request, env: Env, requestId: string): Pr
     const {pathname} = new URL(request.url);
     // Before anything is configured: what is wrong with the configuration is what it is asked for.
     if (pathname === DOCTOR && request.method === 'GET') {
-      const {showDoctor} = await import('./routes/merchant/show-doctor.ts');
+      const {showDoctor} = await import('./routes/merchant/doctor.ts');
       return {response: await showDoctor(request, env), route: pathname};
     }
     const context = contextOf(env);
     await authenticate(request, context.config.merchantApiKeys);
     // The router is remembered and not its promise: one request must not wait for another's.
-    merchantRouter ??= routerOf((await import('./routes/merchant/merchant-routes.ts')).merchantRoutes);
+    merchantRouter ??= routerOf((await import('./routes/merchant/api.ts')).merchantRoutes);
     const match = await find(merchantRouter, request, pathname);
     route = match.route.path;
     return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};

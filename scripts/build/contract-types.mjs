@@ -7,7 +7,7 @@ import {ERROR_CODES} from '../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 import {MerchantEvent} from '../../worker/contract/merchant/events.ts';
-import {PlatformWords} from '../../worker/contract/merchant/problem.ts';
+import {PlatformWords} from '../../worker/contract/problem.ts';
 
 /**
  * The part of JSON Schema that the contract's schemas become.

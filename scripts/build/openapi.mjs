@@ -4,13 +4,13 @@
 
 import {z} from 'zod';
 import {createDocument} from 'zod-openapi';
-import {browserEndpoints} from '../../worker/contract/browser-endpoints.ts';
-import {browserExamples} from '../../worker/contract/browser-examples.ts';
-import {Health} from '../../worker/contract/browser.ts';
+import {Health} from '../../worker/contract/browser/answers.ts';
+import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
+import {browserExamples} from '../../worker/contract/browser/examples.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {MerchantProblem} from '../../worker/contract/merchant/problem.ts';
+import {MerchantProblem} from '../../worker/contract/problem.ts';
 import {version} from '../lib/repo.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
@@ -196,7 +196,7 @@ const isEmpty = (schema) => schema instanceof z.ZodObject && Object.keys(schema.
 
 /**
  * @param {string} name
- * @param {import('../../worker/contract/browser-endpoints.ts').BrowserEndpoint} row
+ * @param {import('../../worker/contract/browser/endpoints.ts').BrowserEndpoint} row
  * @param {typeof browserExamples[keyof typeof browserExamples]} example
  */
 function browserOperation(name, {method, path, summary, session, input, answer, media, status, codes}, example) {

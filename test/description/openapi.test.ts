@@ -9,8 +9,8 @@ import {
   type BrowserEndpoint,
   type BrowserEndpointName,
   browserEndpoints,
-} from '../../worker/contract/browser-endpoints.ts';
-import {browserExamples} from '../../worker/contract/browser-examples.ts';
+} from '../../worker/contract/browser/endpoints.ts';
+import {browserExamples} from '../../worker/contract/browser/examples.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
 

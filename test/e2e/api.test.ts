@@ -1,8 +1,8 @@
 /** The Worker's browser API as a stranger with `fetch` finds it: over HTTP, with the real sandbox behind it. */
 
 import {beforeAll, describe, expect, inject, test} from 'vitest';
-import type {NewPaymentSession} from '../../worker/contract/browser.ts';
-import type {Problem} from '../../worker/contract/merchant/problem.ts';
+import type {NewPaymentSession} from '../../worker/contract/browser/answers.ts';
+import type {Problem} from '../../worker/contract/problem.ts';
 
 const {page, merchant} = inject('addresses');
 

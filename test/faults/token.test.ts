@@ -2,8 +2,8 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
-import type {OrderCode} from '../../worker/contract/browser.ts';
-import type {Problem} from '../../worker/contract/merchant/problem.ts';
+import type {OrderCode} from '../../worker/contract/browser/answers.ts';
+import type {Problem} from '../../worker/contract/problem.ts';
 import {type House, openHouse} from './kit/house.ts';
 import {untilGood} from './kit/page.ts';
 import type {Platform} from './kit/platform.ts';

@@ -1,7 +1,7 @@
 /** The tracker on pages of merchants, as built. */
 
 import {expect} from '@open-wc/testing';
-import type {Activity} from '../../worker/contract/browser-requests.ts';
+import type {Activity} from '../../worker/contract/browser/requests.ts';
 import {inside, openPage, reload} from './support/frame.ts';
 import {record, until} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';

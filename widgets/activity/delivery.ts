@@ -1,4 +1,4 @@
-import type {Activity} from '../../worker/contract/browser-requests.ts';
+import type {Activity} from '../../worker/contract/browser/requests.ts';
 import {attempt} from '../internal/attempt.ts';
 
 /** Where it is kept, and what is sent. */

@@ -1,4 +1,4 @@
-import type {Activity, ActivityType} from '../../worker/contract/browser-requests.ts';
+import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
 import type {ActivityEvent} from '../events/activity-event.ts';
 import {randomId} from '../internal/random-id.ts';
 import {trackingId} from '../internal/tracking-id.ts';

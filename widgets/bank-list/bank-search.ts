@@ -1,4 +1,4 @@
-import type {Bank} from '../../worker/contract/browser.ts';
+import type {Bank} from '../../worker/contract/browser/answers.ts';
 
 /** The banks whose name or code holds what was typed, however it was typed: `is`, `İŞ` and `iş bank` find İş Bankası. */
 export function searchBanks(banks: readonly Bank[], query: string): readonly Bank[] {

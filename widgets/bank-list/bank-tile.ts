@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank} from '../../worker/contract/browser.ts';
+import type {Bank} from '../../worker/contract/browser/answers.ts';
 
 const TONES = 6;
 

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, BankList} from '../../worker/contract/browser.ts';
+import type {Bank, BankList} from '../../worker/contract/browser/answers.ts';
 import {BankSelectEvent} from '../events/bank-select-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';

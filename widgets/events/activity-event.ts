@@ -1,4 +1,4 @@
-import type {ActivityType} from '../../worker/contract/browser-requests.ts';
+import type {ActivityType} from '../../worker/contract/browser/requests.ts';
 
 /** Something was counted. No class: the script that counts is weighed to the byte. */
 export interface ActivityEvent extends Event {

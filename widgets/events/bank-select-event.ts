@@ -1,4 +1,4 @@
-import type {Bank} from '../../worker/contract/browser.ts';
+import type {Bank} from '../../worker/contract/browser/answers.ts';
 import {VezneEvent} from './vezne-event.ts';
 
 /** The shopper chose the bank to pay from. */

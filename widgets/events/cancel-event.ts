@@ -1,4 +1,4 @@
-import type {Subscription} from '../../worker/contract/browser-subscriptions.ts';
+import type {Subscription} from '../../worker/contract/browser/subscription-answers.ts';
 import {VezneEvent} from './vezne-event.ts';
 
 /** The subscription is cancelled. */

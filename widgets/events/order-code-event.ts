@@ -1,4 +1,4 @@
-import type {OrderCode} from '../../worker/contract/browser.ts';
+import type {OrderCode} from '../../worker/contract/browser/answers.ts';
 import {VezneEvent} from './vezne-event.ts';
 
 /** The order has a code: from now on the shopper can pay. */

@@ -1,4 +1,4 @@
-import type {Payment} from '../../worker/contract/browser.ts';
+import type {Payment} from '../../worker/contract/browser/answers.ts';
 import {VezneEvent} from './vezne-event.ts';
 
 /** How the payment stands: once it is known, and on every change. */

@@ -1,5 +1,5 @@
-import type {HandoffRequest, RedeemRequest} from '../../worker/contract/browser-requests.ts';
-import type {Handoff, HandoffPreview, RedeemedSession} from '../../worker/contract/browser.ts';
+import type {Handoff, HandoffPreview, RedeemedSession} from '../../worker/contract/browser/answers.ts';
+import type {HandoffRequest, RedeemRequest} from '../../worker/contract/browser/requests.ts';
 import {isLocalized, money, shape, text, type Check} from '../internal/accept.ts';
 import {isSession} from '../internal/payment-answers.ts';
 import {WorkerClient} from '../internal/worker-client.ts';

@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import type {HandoffPreview, RedeemedSession} from '../../worker/contract/browser.ts';
+import type {HandoffPreview, RedeemedSession} from '../../worker/contract/browser/answers.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';
 import type {HandoffLink} from '../internal/handoff-link.ts';

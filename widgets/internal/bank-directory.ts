@@ -1,4 +1,4 @@
-import type {BankList} from '../../worker/contract/browser.ts';
+import type {BankList} from '../../worker/contract/browser/answers.ts';
 import {PaymentClient} from './payment-client.ts';
 import {Resource} from './resource.ts';
 

@@ -1,7 +1,7 @@
 /** What a page asks the Worker to subscribe a number. */
 
-import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser-requests.ts';
-import type {KnownNumber, PinSent, Subscribed} from '../../worker/contract/browser-subscriptions.ts';
+import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser/requests.ts';
+import type {KnownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
 import {shape, text, time} from './accept.ts';
 import {subscriptionRefusals} from './subscription-client.ts';
 import {WorkerClient} from './worker-client.ts';

@@ -1,5 +1,5 @@
-import type {SubscribeRequest} from '../../worker/contract/browser-requests.ts';
-import type {KnownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
+import type {KnownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
 import {attempt} from './attempt.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './kept-pin.ts';

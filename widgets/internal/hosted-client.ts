@@ -5,12 +5,12 @@ import type {
   HostedPayment,
   NoticePrefill,
   PaymentPage,
-} from '../../worker/contract/browser-hosted.ts';
+} from '../../worker/contract/browser/browser-hosted.ts';
 import type {
   HostedPaymentRequest,
   PaymentNoticeRequest,
   PaymentPageRequest,
-} from '../../worker/contract/browser-requests.ts';
+} from '../../worker/contract/browser/requests.ts';
 import {shape, text} from './accept.ts';
 import {WorkerClient} from './worker-client.ts';
 

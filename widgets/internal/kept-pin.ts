@@ -1,4 +1,4 @@
-import type {PinSent} from '../../worker/contract/browser-subscriptions.ts';
+import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
 import {attempt} from './attempt.ts';
 import type {OfferSource} from './subscription-offer.ts';
 

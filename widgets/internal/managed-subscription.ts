@@ -1,4 +1,4 @@
-import type {ShownSubscription, Subscription} from '../../worker/contract/browser-subscriptions.ts';
+import type {ShownSubscription, Subscription} from '../../worker/contract/browser/subscription-answers.ts';
 import {shape, text} from './accept.ts';
 import {type Problem, toProblem} from './problem.ts';
 import {Resource} from './resource.ts';

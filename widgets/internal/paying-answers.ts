@@ -1,6 +1,6 @@
 /** What the elements one pays with look at in the Worker's answers. */
 
-import type {Payment} from '../../worker/contract/browser.ts';
+import type {Payment} from '../../worker/contract/browser/answers.ts';
 import {flag, list, money, shape, text, time} from './accept.ts';
 import {SETTLED} from './payment-answers.ts';
 

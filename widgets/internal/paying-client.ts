@@ -1,4 +1,4 @@
-import type {Payment} from '../../worker/contract/browser.ts';
+import type {Payment} from '../../worker/contract/browser/answers.ts';
 import {isPayment} from './paying-answers.ts';
 import {WorkerClient} from './worker-client.ts';
 

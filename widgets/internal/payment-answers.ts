@@ -8,7 +8,7 @@ import type {
   PaymentState,
   RedeemedSession,
   NewPaymentSession,
-} from '../../worker/contract/browser.ts';
+} from '../../worker/contract/browser/answers.ts';
 import {flag, isLocalized, list, money, shape, text, time, type Check} from './accept.ts';
 
 /** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */

@@ -1,6 +1,6 @@
 /** What a page asks the Worker before there is anything to pay. */
 
-import type {BankList, OrderCode, NewPaymentSession} from '../../worker/contract/browser.ts';
+import type {BankList, OrderCode, NewPaymentSession} from '../../worker/contract/browser/answers.ts';
 import type {Ahead, Script} from '../head-start.ts';
 import {isBankList, isOrderCode, isSession} from './payment-answers.ts';
 import {SCRIPT} from './script.ts';

@@ -1,4 +1,4 @@
-import type {OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser.ts';
+import type {OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser/answers.ts';
 import {Choice} from './choice.ts';
 import {isSession} from './payment-answers.ts';
 import {PaymentClient} from './payment-client.ts';

@@ -1,4 +1,4 @@
-import type {Payment} from '../../worker/contract/browser.ts';
+import type {Payment} from '../../worker/contract/browser/answers.ts';
 import {pace} from './pace.ts';
 import {isPayment} from './paying-answers.ts';
 import {isSettled} from './payment-answers.ts';

@@ -1,6 +1,6 @@
 /** What a browser remembers of an order; none of it is a key to anybody else's. */
 
-import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser.ts';
+import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser/answers.ts';
 import type {Stage} from './choice.ts';
 import type {Purchase} from './payment-session.ts';
 import {SessionStore} from './session-store.ts';

@@ -1,6 +1,6 @@
 /** What a shopper was given to pay with is kept under the order's session, and never replaced by another code without them. */
 
-import type {Bank, OrderCode, Payment} from '../../worker/contract/browser.ts';
+import type {Bank, OrderCode, Payment} from '../../worker/contract/browser/answers.ts';
 import {isBank, isOrderCode, isSettled} from './payment-answers.ts';
 import type {PaymentSession} from './payment-session.ts';
 import {endOf, type Slip} from './remembered.ts';

@@ -1,6 +1,6 @@
 /** What a page asks the Worker about a subscription that is to begin. */
 
-import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {isLocalized, list, money, shape, text, type Check} from './accept.ts';
 import type {LoadRefusals} from './problem.ts';
 import {WorkerClient} from './worker-client.ts';

@@ -1,4 +1,4 @@
-import type {NewSubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
 import {property} from './property.ts';
 import type {Resource} from './resource.ts';
 import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';

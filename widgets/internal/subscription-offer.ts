@@ -1,4 +1,4 @@
-import type {NewSubscriptionSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
 import {notOffered} from './problem.ts';
 import {Resource} from './resource.ts';
 import {SubscriptionClient, subscriptionRefusals} from './subscription-client.ts';

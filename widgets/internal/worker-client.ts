@@ -1,6 +1,6 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
 
-import type {NewSession} from '../../worker/contract/browser-subscriptions.ts';
+import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Reply} from '../head-start.ts';
 import {type Accept, isProblem, shape, text as isText} from './accept.ts';
 import {type LoadRefusals, notOffered, paymentRefusals, Problem, refused, unreachable} from './problem.ts';

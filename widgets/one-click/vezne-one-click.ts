@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {KnownNumber, SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {KnownNumber, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {SubscribeEvent} from '../events/subscribe-event.ts';
 import {bones} from '../internal/bones.ts';
 import {button} from '../internal/button.ts';

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank, OrderCode, Payment} from '../../worker/contract/browser.ts';
+import type {Bank, OrderCode, Payment} from '../../worker/contract/browser/answers.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import type {CopyField} from '../events/copy-event.ts';

@@ -1,6 +1,6 @@
 /** What a shopper writes into the notice, as the Worker takes it. */
 
-import type {PaymentNoticeRequest} from '../../worker/contract/browser-requests.ts';
+import type {PaymentNoticeRequest} from '../../worker/contract/browser/requests.ts';
 import type {NoticeWords} from '../locales/notice.ts';
 
 export type NoticeFault = keyof NoticeWords['faults'];

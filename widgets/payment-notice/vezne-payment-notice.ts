@@ -1,6 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {NoticePrefill} from '../../worker/contract/browser-hosted.ts';
-import type {Bank} from '../../worker/contract/browser.ts';
+import type {Bank} from '../../worker/contract/browser/answers.ts';
+import type {NoticePrefill} from '../../worker/contract/browser/browser-hosted.ts';
 import {NoticeEvent} from '../events/notice-event.ts';
 import {RedirectEvent} from '../events/redirect-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';

@@ -1,6 +1,6 @@
 /** How each state of a payment is told: one row a state. */
 
-import type {Payment, PaymentState} from '../../worker/contract/browser.ts';
+import type {Payment, PaymentState} from '../../worker/contract/browser/answers.ts';
 import type {Locale} from '../internal/language.ts';
 import {formatAmount} from '../internal/money.ts';
 import type {PayingWords} from '../locales/paying.ts';

@@ -1,5 +1,5 @@
 import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
-import type {Payment, Transaction} from '../../worker/contract/browser.ts';
+import type {Payment, Transaction} from '../../worker/contract/browser/answers.ts';
 import {PaymentEvent} from '../events/payment-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';
 import {bones} from '../internal/bones.ts';

@@ -1,5 +1,5 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
-import type {SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../internal/language.ts';
 import type {PinWords} from '../locales/pin.ts';
 import {subscribeWords} from '../locales/subscribe.ts';

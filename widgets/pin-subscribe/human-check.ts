@@ -3,7 +3,7 @@
  * its script finds nothing inside shadows.
  */
 
-import type {HumanCheck as Terms} from '../../worker/contract/browser-subscriptions.ts';
+import type {HumanCheck as Terms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../internal/language.ts';
 import {humanCheckFailed} from '../locales/human-check.ts';
 

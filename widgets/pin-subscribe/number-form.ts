@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {fault} from '../internal/fault.ts';
 import {groupMsisdn, readMsisdn} from '../internal/msisdn.ts';
 import type {SubscribeWords} from '../locales/subscribe.ts';

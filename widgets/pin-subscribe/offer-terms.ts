@@ -1,5 +1,5 @@
 import {html, type TemplateResult} from 'lit';
-import type {SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../internal/language.ts';
 import {formatAmount} from '../internal/money.ts';
 import {subscribeWords} from '../locales/subscribe.ts';

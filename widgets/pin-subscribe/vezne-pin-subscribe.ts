@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {SubscriptionTerms} from '../../worker/contract/browser-subscriptions.ts';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import {PinSentEvent} from '../events/pin-sent-event.ts';
 import {attempt} from '../internal/attempt.ts';
 import {bones} from '../internal/bones.ts';

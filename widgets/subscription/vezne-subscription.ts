@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Subscription} from '../../worker/contract/browser-subscriptions.ts';
+import type {Subscription} from '../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../worker/contract/fields.ts';
 import {CancelEvent} from '../events/cancel-event.ts';
 import {bones} from '../internal/bones.ts';

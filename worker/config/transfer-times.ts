@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod';
-import type {BankList} from '../contract/browser.ts';
+import type {BankList} from '../contract/browser/answers.ts';
 import {Localized} from '../contract/fields.ts';
 import {formatPlatformDay, formatPlatformTime} from '../lib/time.ts';
 

@@ -6,5 +6,5 @@ export type {QueuedCommand} from './merchant/commands.ts';
 export type {Endpoint} from './merchant/endpoint.ts';
 export type {EndpointAnswer, EndpointInput, EndpointName, Endpoints} from './merchant/endpoints.ts';
 export type {MerchantEvent} from './merchant/events.ts';
-export type {MerchantProblem, PlatformWords} from './merchant/problem.ts';
+export type {MerchantProblem, PlatformWords} from './problem.ts';
 export type {Diagnosis} from './merchant/doctor.ts';

@@ -1,5 +1,5 @@
 import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
-import type {Problem, MerchantProblem, PlatformWords} from '../contract/merchant/problem.ts';
+import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
 
 interface Options {

@@ -1,30 +1,30 @@
 /** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
 
-import {cancelSubscription} from './browser/cancel-subscription.ts';
+import {recordActivity} from './browser/activities.ts';
+import {showBankLogo} from './browser/banks.ts';
 import {createHandoff} from './browser/create-handoff.ts';
 import {createHostedPayment} from './browser/create-hosted-payment.ts';
 import {createOrderCode} from './browser/create-order-code.ts';
-import {createPaymentNotice} from './browser/create-payment-notice.ts';
 import {createPaymentPage} from './browser/create-payment-page.ts';
-import {createPin} from './browser/create-pin.ts';
-import {createSession} from './browser/create-session.ts';
-import {createSubscription} from './browser/create-subscription.ts';
 import {createVendorForm} from './browser/create-vendor-form.ts';
+import {createPaymentNotice} from './browser/hosted-pages.ts';
 import {listBanks} from './browser/list-banks.ts';
+import {cancelSubscription} from './browser/managed-subscription.ts';
+import {watchPayment} from './browser/payment.ts';
+import {createPin} from './browser/pins.ts';
 import {previewHandoff} from './browser/preview-handoff.ts';
-import {recordActivity} from './browser/record-activity.ts';
 import {redeemHandoff} from './browser/redeem-handoff.ts';
-import {returnVendor} from './browser/return-vendor.ts';
-import {showBankLogo} from './browser/show-bank-logo.ts';
+import {createSession} from './browser/sessions.ts';
 import {showNoticePrefill} from './browser/show-notice-prefill.ts';
 import {showNumber} from './browser/show-number.ts';
 import {showPayment} from './browser/show-payment.ts';
 import {showSession} from './browser/show-session.ts';
 import {showSubscription} from './browser/show-subscription.ts';
-import {watchPayment} from './browser/watch-payment.ts';
-import {hookRoutes} from './hooks/hook-routes.ts';
+import {createSubscription} from './browser/subscriptions.ts';
+import {returnVendor} from './browser/vendor-forms.ts';
+import {hookRoutes} from './hook-routes.ts';
+import {showDescription} from './openapi.ts';
 import type {Route} from './route.ts';
-import {showDescription} from './show-description.ts';
 
 export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/sessions', access: 'page', handle: createSession},

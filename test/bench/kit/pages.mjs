@@ -12,8 +12,8 @@ const sources = repoPath('test', 'bench', 'kit', 'pages');
 
 /** @typedef {{type: string, body: string | Buffer}} File */
 /** @typedef {Map<string, File>} Files By path. */
-/** @typedef {import('../../../worker/contract/browser.ts').Bank} Bank */
-/** @typedef {import('../../../worker/contract/browser.ts').NewPaymentSession} Session */
+/** @typedef {import('../../../worker/contract/browser/answers.ts').Bank} Bank */
+/** @typedef {import('../../../worker/contract/browser/answers.ts').NewPaymentSession} Session */
 
 /**
  * @param {string} head

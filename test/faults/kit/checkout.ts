@@ -1,7 +1,7 @@
 /** One column of the matrix: shoppers before, during and after a fault of every operation of the checkout at once. */
 
 import {setTimeout as wait} from 'node:timers/promises';
-import type {Payment, NewPaymentSession} from '../../../worker/contract/browser.ts';
+import type {Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import {type Between, type Column, type OperationPath, OPERATIONS} from './columns.ts';
 import {type Answer, type Page, untilGood} from './page.ts';
 

@@ -1,7 +1,7 @@
 /** A page's requests to a Worker, timed. */
 
-import type {Health, OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser.ts';
-import type {Problem} from '../../../worker/contract/merchant/problem.ts';
+import type {Health, OrderCode, Payment, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
+import type {Problem} from '../../../worker/contract/problem.ts';
 import {exchange} from './exchange.ts';
 import {ORIGIN} from './plans.ts';
 

@@ -2,7 +2,7 @@
 
 import {expect} from 'vitest';
 import type {EndpointName} from '../../../worker/contract/merchant/endpoints.ts';
-import type {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';
+import type {MerchantProblem} from '../../../worker/contract/problem.ts';
 import description from '../../../worker/openapi.json';
 import type {Answer} from './server.ts';
 

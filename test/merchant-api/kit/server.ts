@@ -12,7 +12,7 @@ import {
   type EndpointName,
   endpoints,
 } from '../../../worker/contract/merchant/endpoints.ts';
-import {MerchantProblem} from '../../../worker/contract/merchant/problem.ts';
+import {MerchantProblem} from '../../../worker/contract/problem.ts';
 import {handle} from '../../../worker/router.ts';
 import {planted} from '../../worker/kit/planted.ts';
 import {expectDescribed} from './described.ts';

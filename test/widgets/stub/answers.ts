@@ -1,19 +1,6 @@
 /** What the stubbed Worker says when nothing else is scripted. Every answer is held against the contract. */
 
 import type {
-  CreatedPaymentNotice,
-  HostedPayment,
-  NoticePrefill,
-  PaymentPage,
-  VendorForm,
-} from '../../../worker/contract/browser-hosted.ts';
-import type {
-  KnownNumber,
-  PinSent,
-  Subscription,
-  SubscriptionTerms,
-} from '../../../worker/contract/browser-subscriptions.ts';
-import type {
   Bank,
   BankList,
   Handoff,
@@ -23,7 +10,20 @@ import type {
   RedeemedSession,
   NewPaymentSession,
   Transaction,
-} from '../../../worker/contract/browser.ts';
+} from '../../../worker/contract/browser/answers.ts';
+import type {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+  VendorForm,
+} from '../../../worker/contract/browser/browser-hosted.ts';
+import type {
+  KnownNumber,
+  PinSent,
+  Subscription,
+  SubscriptionTerms,
+} from '../../../worker/contract/browser/subscription-answers.ts';
 
 const AT = '2026-11-21T15:42:00+03:00';
 const UNTIL = '2026-11-24T15:42:00+03:00';

@@ -1,19 +1,6 @@
 /** What tests tell the stubbed Worker. */
 
 import type {
-  CreatedPaymentNotice,
-  HostedPayment,
-  NoticePrefill,
-  PaymentPage,
-  VendorForm,
-} from '../../../worker/contract/browser-hosted.ts';
-import type {
-  KnownNumber,
-  PinSent,
-  Subscription,
-  SubscriptionTerms,
-} from '../../../worker/contract/browser-subscriptions.ts';
-import type {
   BankList,
   Handoff,
   HandoffPreview,
@@ -21,7 +8,20 @@ import type {
   Payment,
   RedeemedSession,
   NewPaymentSession,
-} from '../../../worker/contract/browser.ts';
+} from '../../../worker/contract/browser/answers.ts';
+import type {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+  VendorForm,
+} from '../../../worker/contract/browser/browser-hosted.ts';
+import type {
+  KnownNumber,
+  PinSent,
+  Subscription,
+  SubscriptionTerms,
+} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {ErrorCode} from '../../../worker/contract/codes.ts';
 
 export const OPERATIONS = {

@@ -11,12 +11,22 @@ import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodType} from 'zod';
 import {
+  ActivityTaken,
+  BankList,
+  Handoff,
+  HandoffPreview,
+  OrderCode,
+  Payment,
+  RedeemedSession,
+  NewPaymentSession,
+} from '../../../worker/contract/browser/answers.ts';
+import {
   CreatedPaymentNotice,
   HostedPayment,
   NoticePrefill,
   PaymentPage,
   VendorForm,
-} from '../../../worker/contract/browser-hosted.ts';
+} from '../../../worker/contract/browser/browser-hosted.ts';
 import {
   Activity,
   HandoffRequest,
@@ -27,7 +37,7 @@ import {
   PinRequest,
   RedeemRequest,
   SubscribeRequest,
-} from '../../../worker/contract/browser-requests.ts';
+} from '../../../worker/contract/browser/requests.ts';
 import {
   KnownNumber,
   PinSent,
@@ -35,19 +45,9 @@ import {
   Subscribed,
   NewSubscriptionSession,
   SubscriptionTerms,
-} from '../../../worker/contract/browser-subscriptions.ts';
-import {
-  ActivityTaken,
-  BankList,
-  Handoff,
-  HandoffPreview,
-  OrderCode,
-  Payment,
-  RedeemedSession,
-  NewPaymentSession,
-} from '../../../worker/contract/browser.ts';
+} from '../../../worker/contract/browser/subscription-answers.ts';
 import {ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
-import {Problem} from '../../../worker/contract/merchant/problem.ts';
+import {Problem} from '../../../worker/contract/problem.ts';
 import {
   BANK_PAGE,
   KNOWN_NUMBER,

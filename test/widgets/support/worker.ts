@@ -1,6 +1,6 @@
 /** A stubbed Worker of one test's own: the test says how it behaves and sees what it was asked. */
 
-import type {Payment} from '../../../worker/contract/browser.ts';
+import type {Payment} from '../../../worker/contract/browser/answers.ts';
 import type {Call, Fault, Operation, Script} from '../stub/script.ts';
 // Served by the test runner, which knows on which port the Worker listens.
 // @ts-expect-error no such file

@@ -3,8 +3,14 @@
 import {env, exports} from 'cloudflare:workers';
 import {expect, inject} from 'vitest';
 import type * as z from 'zod';
-import {NewSubscriptionSession} from '../../../worker/contract/browser-subscriptions.ts';
-import {Handoff, OrderCode, Payment, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser.ts';
+import {
+  Handoff,
+  OrderCode,
+  Payment,
+  RedeemedSession,
+  NewPaymentSession,
+} from '../../../worker/contract/browser/answers.ts';
+import {NewSubscriptionSession} from '../../../worker/contract/browser/subscription-answers.ts';
 import {handle} from '../../../worker/router.ts';
 import {planted} from './planted.ts';
 import {control} from './sandbox.ts';

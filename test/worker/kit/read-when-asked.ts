@@ -2,5 +2,5 @@
 
 import '../../../worker/openapi.json';
 import '../../../worker/platform/operations/index.ts';
-import '../../../worker/routes/merchant/merchant-routes.ts';
-import '../../../worker/routes/merchant/show-doctor.ts';
+import '../../../worker/routes/merchant/api.ts';
+import '../../../worker/routes/merchant/doctor.ts';

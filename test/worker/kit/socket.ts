@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import {Payment} from '../../../worker/contract/browser.ts';
+import {Payment} from '../../../worker/contract/browser/answers.ts';
 import {type Answer, ask, ORIGIN} from './page.ts';
 
 /** A page's open socket: what it was told, in order. */

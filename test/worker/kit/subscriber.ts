@@ -1,7 +1,7 @@
 /** People with mobile phones on a page that subscribes them. */
 
 import {afterEach, beforeEach, expect} from 'vitest';
-import {PinSent} from '../../../worker/contract/browser-subscriptions.ts';
+import {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
 import {logLines} from './log-lines.ts';
 import {type Answer, askAsPage, newAddress, read} from './page.ts';
 import {pinOf, smsTo} from './sandbox.ts';

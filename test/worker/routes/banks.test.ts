@@ -3,7 +3,7 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
-import {BankList} from '../../../worker/contract/browser.ts';
+import {BankList} from '../../../worker/contract/browser/answers.ts';
 import type {KnownBanks} from '../../../worker/objects/banks.ts';
 import {handle} from '../../../worker/router.ts';
 import {fetchLogo} from '../../../worker/routes/browser/bank-logo.ts';

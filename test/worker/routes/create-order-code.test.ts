@@ -2,7 +2,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {OrderCode} from '../../../worker/contract/browser.ts';
+import {OrderCode} from '../../../worker/contract/browser/answers.ts';
 import {most} from '../../../worker/objects/limits/guard-rules.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';

@@ -1,7 +1,7 @@
 import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {PinSent} from '../../../worker/contract/browser-subscriptions.ts';
+import {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {type Answer, newAddress, openSubscription, ORIGIN, read} from '../kit/page.ts';

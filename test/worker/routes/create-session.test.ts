@@ -1,7 +1,7 @@
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {NewPaymentSession} from '../../../worker/contract/browser.ts';
+import {NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
 import {DAY, MINUTE, SECOND, advance, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {type Ask, askAsPage, newAddress, openSession, openSubscription, ORIGIN, read} from '../kit/page.ts';

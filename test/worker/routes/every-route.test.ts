@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import description from '../../../worker/openapi.json';
-import {merchantRoutes} from '../../../worker/routes/merchant/merchant-routes.ts';
+import {merchantRoutes} from '../../../worker/routes/merchant/api.ts';
 import {routes} from '../../../worker/routes/routes.ts';
 import {freshHouse, sharedHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';

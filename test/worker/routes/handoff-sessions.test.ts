@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser.ts';
+import {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import {advance, HOUR, MINUTE, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../kit/page.ts';

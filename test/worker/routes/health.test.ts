@@ -2,7 +2,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
-import {Health} from '../../../worker/contract/browser.ts';
+import {Health} from '../../../worker/contract/browser/answers.ts';
 import type {PlatformStanding} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {Standing} from '../../../worker/platform/trouble-reporter.ts';

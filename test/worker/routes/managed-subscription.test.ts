@@ -2,7 +2,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {ShownSubscription} from '../../../worker/contract/browser-subscriptions.ts';
+import {ShownSubscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import {advance, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';

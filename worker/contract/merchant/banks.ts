@@ -1,7 +1,7 @@
 /** The bank list: `docs/spec/orders.md` 2.6 and 4.7. */
 
 import * as z from 'zod';
-import {BankList} from '../browser.ts';
+import {BankList} from '../browser/answers.ts';
 import {endpoint} from './endpoint.ts';
 
 export const banks = {

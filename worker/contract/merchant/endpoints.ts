@@ -2,13 +2,14 @@
 
 import type * as z from 'zod';
 import {banks} from './banks.ts';
-import {charges} from './charges.ts';
+import {charges} from './billing.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
+import {vendorForms} from './hosted-pages.ts';
 import {landing} from './landing.ts';
 import {messages} from './messages.ts';
-import {orderCodes} from './order-codes.ts';
+import {orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
 import {paymentPages} from './payment-pages.ts';
 import {quotas} from './quotas.ts';
@@ -16,7 +17,6 @@ import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {subscriptions} from './subscriptions.ts';
 import {transactions} from './transactions.ts';
-import {vendorForms} from './vendor-forms.ts';
 
 export const endpoints = {
   ...sessions,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
-import {event, type MerchantEvent} from './events.ts';
+import {MerchantEvent} from './events.ts';
 import {page} from './fields.ts';
 
 export const DeadEvent = z

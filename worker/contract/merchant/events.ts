@@ -1,7 +1,7 @@
 /** What happened, told to the merchant's server: read as a feed, and sent to `WEBHOOK_URL`. */
 
 import * as z from 'zod';
-import {PAYMENT_STATES} from '../browser.ts';
+import {PAYMENT_STATES} from '../browser/answers.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {COMMAND_NAMES} from './commands.ts';
 import {Code, Said, State, Status, Time} from './fields.ts';

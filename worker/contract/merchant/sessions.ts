@@ -5,9 +5,9 @@ import {requireCompleteSplit} from '../../platform/fields.ts';
 import {Localized} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
 import {Amount, BillingService, Id, Order, Product, Service, text, Url} from './fields.ts';
-import {split, UserId} from './order-codes.ts';
+import {vendor} from './hosted-pages.ts';
+import {split, UserId} from './orders.ts';
 import {Notice} from './payment-notices.ts';
-import {vendor} from './vendor-forms.ts';
 
 const Origin = z
   .url({protocol: /^https?$/})

@@ -1,4 +1,4 @@
-import type {Payment} from '../../contract/browser.ts';
+import type {Payment} from '../../contract/browser/answers.ts';
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';

@@ -1,6 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
-import type {Payment} from '../../contract/browser.ts';
+import type {Payment} from '../../contract/browser/answers.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {NoticeOutcome} from '../../platform/notifications.ts';

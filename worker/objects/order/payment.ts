@@ -1,6 +1,6 @@
 /** What a payment's state is, from the order and the money that arrived. Pure: no clock, no storage. */
 
-import type {KnownNotice, Payment, PaymentState} from '../../contract/browser.ts';
+import type {KnownNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';

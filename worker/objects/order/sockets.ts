@@ -1,6 +1,6 @@
 /** The sockets of an order's open pages. They outlive the object's sleep. */
 
-import type {Payment} from '../../contract/browser.ts';
+import type {Payment} from '../../contract/browser/answers.ts';
 import type {OrderTerms} from '../../session.ts';
 
 /** What the Worker says of the page that opens a socket. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type {Handoff} from '../../contract/browser.ts';
+import type {Handoff} from '../../contract/browser/answers.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';
+import {sessionOf} from './auth.ts';
 import {formatHandoff} from './handoff-code.ts';
-import {sessionOf} from './session-of.ts';
 
 /**
  * POST /v1/handoffs: a code for the QR that opens this order on a phone. Single use, ten minutes. A session that only

@@ -1,14 +1,14 @@
-import type {HostedPayment} from '../../contract/browser-hosted.ts';
-import {HostedPaymentRequest} from '../../contract/browser-requests.ts';
+import type {HostedPayment} from '../../contract/browser/browser-hosted.ts';
+import {HostedPaymentRequest} from '../../contract/browser/requests.ts';
 import {addressOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
 import {hostedPage} from '../hosted-page.ts';
-import {json, readJson} from '../json.ts';
+import {requireHostedUrlForPage} from '../require-hosted-url.ts';
+import {checkReturn} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
+import {creatingSessionOf} from './auth.ts';
 import {orderCodeOf} from './order-code-of.ts';
-import {requireHostedUrlForPage} from './require-hosted-url.ts';
-import {checkReturn} from './return-address.ts';
-import {creatingSessionOf} from './session-of.ts';
 
 /** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {

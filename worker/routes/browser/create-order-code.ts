@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import type {OrderCode} from '../../contract/browser.ts';
+import type {OrderCode} from '../../contract/browser/answers.ts';
+import {json, readJson} from '../../http/json.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {json, readJson} from '../json.ts';
 import type {RouteContext} from '../route.ts';
+import {sessionOf} from './auth.ts';
 import {orderCodeOf} from './order-code-of.ts';
-import {sessionOf} from './session-of.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
 export async function createOrderCode(request: Request, context: RouteContext): Promise<Response> {

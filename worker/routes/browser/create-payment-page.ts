@@ -1,13 +1,13 @@
-import type {PaymentPage} from '../../contract/browser-hosted.ts';
-import {PaymentPageRequest} from '../../contract/browser-requests.ts';
+import type {PaymentPage} from '../../contract/browser/browser-hosted.ts';
+import {PaymentPageRequest} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-trouble.ts';
 import {log} from '../../lib/log.ts';
-import {json, readJson} from '../json.ts';
-import {platformTrouble} from '../platform-trouble.ts';
+import {limitOrders} from '../rate-limit.ts';
+import {checkReturn} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
-import {limitOrders} from './limit-address.ts';
-import {checkReturn} from './return-address.ts';
-import {creatingSessionOf} from './session-of.ts';
+import {creatingSessionOf} from './auth.ts';
 
 /** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
 export async function createPaymentPage(request: Request, context: RouteContext): Promise<Response> {

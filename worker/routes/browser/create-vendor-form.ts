@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type {VendorForm} from '../../contract/browser-hosted.ts';
+import type {VendorForm} from '../../contract/browser/browser-hosted.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-trouble.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import {json, readJson} from '../json.ts';
-import {platformTrouble} from '../platform-trouble.ts';
+import {limitAddress} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {limitAddress} from './limit-address.ts';
-import {sessionOf} from './session-of.ts';
+import {sessionOf} from './auth.ts';
 import {vendorReturnUrl} from './vendor-return-url.ts';
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */

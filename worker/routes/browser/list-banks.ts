@@ -1,12 +1,12 @@
 import {arrivalAt, type TransferTimes} from '../../config/transfer-times.ts';
-import type {Bank, BankList} from '../../contract/browser.ts';
+import type {Bank, BankList} from '../../contract/browser/answers.ts';
+import {jsonText} from '../../http/json.ts';
 import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
 import type {KnownBanks} from '../../objects/banks.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
-import {currentBanks} from '../current-banks.ts';
-import {jsonText} from '../json.ts';
 import type {RouteContext} from '../route.ts';
+import {currentBanks} from './current-banks.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
 export async function listBanks(request: Request, context: RouteContext): Promise<Response> {

@@ -1,9 +1,9 @@
 import {ApiError} from '../../http/errors.ts';
+import {platformTrouble} from '../../http/platform-trouble.ts';
 import type {HostedBy, OrderCodeResult} from '../../objects/order/order-code.ts';
 import type {PaymentSession} from '../../session.ts';
-import {platformTrouble} from '../platform-trouble.ts';
+import {limitOrders} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {limitOrders} from './limit-address.ts';
 
 type KnownCode = Extract<OrderCodeResult, {code: string}>;
 

@@ -1,9 +1,9 @@
-import {HandoffRequest} from '../../contract/browser-requests.ts';
-import type {HandoffPreview} from '../../contract/browser.ts';
+import type {HandoffPreview} from '../../contract/browser/answers.ts';
+import {HandoffRequest} from '../../contract/browser/requests.ts';
+import {json} from '../../http/json.ts';
 import {formatAmount} from '../../lib/money.ts';
-import {json} from '../json.ts';
 import type {RouteContext} from '../route.ts';
-import {given, readHandoff, titleOf} from './read-handoff.ts';
+import {given, readHandoff, titleOf} from './handoffs.ts';
 
 /**
  * POST /v1/handoffs/preview: what a hand-off brings, without using it up, so that a page can ask before it opens what

@@ -1,10 +1,10 @@
-import {RedeemRequest} from '../../contract/browser-requests.ts';
-import type {RedeemedSession} from '../../contract/browser.ts';
+import type {RedeemedSession} from '../../contract/browser/answers.ts';
+import {RedeemRequest} from '../../contract/browser/requests.ts';
+import {json} from '../../http/json.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {json} from '../json.ts';
 import type {RouteContext} from '../route.ts';
-import {given, readHandoff, titleOf} from './read-handoff.ts';
+import {given, readHandoff, titleOf} from './handoffs.ts';
 
 /** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */
 export async function redeemHandoff(request: Request, context: RouteContext): Promise<Response> {

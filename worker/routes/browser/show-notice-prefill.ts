@@ -1,8 +1,8 @@
-import type {NoticePrefill} from '../../contract/browser-hosted.ts';
+import type {NoticePrefill} from '../../contract/browser/browser-hosted.ts';
+import {json} from '../../http/json.ts';
 import {formatAmount} from '../../lib/money.ts';
-import {json} from '../json.ts';
 import type {RouteContext} from '../route.ts';
-import {creatingSessionOf} from './session-of.ts';
+import {creatingSessionOf} from './auth.ts';
 
 /** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */
 export async function showNoticePrefill(request: Request, context: RouteContext): Promise<Response> {

@@ -1,14 +1,14 @@
-import {NumberRequest} from '../../contract/browser-requests.ts';
-import type {KnownNumber} from '../../contract/browser-subscriptions.ts';
+import {NumberRequest} from '../../contract/browser/requests.ts';
+import type {KnownNumber} from '../../contract/browser/subscription-answers.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-trouble.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import {failureOf} from '../../platform/failure.ts';
-import {json, readJson} from '../json.ts';
 import {limitFlood} from '../limit-flood.ts';
-import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../route.ts';
+import {sessionOf} from './auth.ts';
 import {withNumberToken} from './number-token.ts';
-import {sessionOf} from './session-of.ts';
 
 /** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */
 export async function showNumber(request: Request, context: RouteContext): Promise<Response> {

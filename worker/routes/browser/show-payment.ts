@@ -1,7 +1,7 @@
-import type {Payment} from '../../contract/browser.ts';
-import {json} from '../json.ts';
+import type {Payment} from '../../contract/browser/answers.ts';
+import {json} from '../../http/json.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './session-of.ts';
+import {sessionOf} from './auth.ts';
 
 /** GET /v1/payment: where the session's payment stands. */
 export async function showPayment(request: Request, context: RouteContext): Promise<Response> {

@@ -1,7 +1,7 @@
-import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
-import {json} from '../json.ts';
+import type {SubscriptionTerms} from '../../contract/browser/subscription-answers.ts';
+import {json} from '../../http/json.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './session-of.ts';
+import {sessionOf} from './auth.ts';
 import {describeTerms} from './subscription-terms.ts';
 
 /** GET /v1/session: what a subscription session is about, for a page whose session a merchant's server made. */

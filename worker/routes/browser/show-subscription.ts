@@ -1,13 +1,13 @@
-import type {ShownSubscription} from '../../contract/browser-subscriptions.ts';
+import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
+import {json} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-trouble.ts';
 import {NOTHING_SAID} from '../../objects/billing/billing-events.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {ManagementSession} from '../../session.ts';
-import {json} from '../json.ts';
-import {platformTrouble} from '../platform-trouble.ts';
 import type {RouteContext} from '../route.ts';
-import {billingIdOf, limitReads, toShown} from './managed-subscription.ts';
-import {sessionOf} from './session-of.ts';
+import {sessionOf} from './auth.ts';
+import {billingIdOf, limitReads, toShown} from './managed-subscription--managed-subscription.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of

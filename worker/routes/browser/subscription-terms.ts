@@ -1,12 +1,12 @@
 /** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
 
 import type {Context} from '../../context.ts';
-import type {SubscriptionTerms} from '../../contract/browser-subscriptions.ts';
+import type {SubscriptionTerms} from '../../contract/browser/subscription-answers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {HUMAN_ACTION} from './admit-pin.ts';
+import {HUMAN_ACTION} from './pin-limits.ts';
 
 /** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {

@@ -1,7 +1,7 @@
 /** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
 
 import type {Config} from '../../config/config.ts';
-import type {VendorReturn} from '../../contract/browser-hosted.ts';
+import type {VendorReturn} from '../../contract/browser/browser-hosted.ts';
 import {hmac, isSameSecret} from '../../lib/crypto.ts';
 
 const PATH = '/return/vendor';

@@ -1,6 +1,6 @@
 import {PlatformError} from '../../platform/failure.ts';
+import {currentBanks} from '../browser/current-banks.ts';
 import {toBankList} from '../browser/list-banks.ts';
-import {currentBanks} from '../current-banks.ts';
 import type {Handlers} from './handler.ts';
 
 export const banks: Handlers<'listBanks'> = {

@@ -7,12 +7,12 @@ import {Msisdn} from '../../contract/merchant/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countOf, type Rows} from '../../platform/rows.ts';
-import {carryOut, carryOutPatiently} from './carry-out.ts';
+import {billingId, codeOfBillingId} from '../services.ts';
 import {Cursors} from './cursor.ts';
 import {Queued, type Handlers} from './handler.ts';
 import {readableRows} from './readable-rows.ts';
-import {billingId, codeOfBillingId} from './services.ts';
-import {toCharge, toMessage, toSimpleSubscription} from './words.ts';
+import {toCharge, toMessage, toSimpleSubscription} from './records.ts';
+import {carryOut, carryOutPatiently} from './run-command.ts';
 
 const DEFAULT_LIMIT = 10;
 

@@ -7,10 +7,10 @@ import type {CommandState} from '../../objects/commands/command-store.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
 import {type KeptOf, type ResultOf, deeds} from '../../objects/commands/registry.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
+import {serviceCode} from '../services.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {platformProblem} from './platform-problem.ts';
-import {serviceCode} from './services.ts';
+import {platformProblem} from './platform-errors.ts';
 
 const PAGE_LENGTH = 100;
 

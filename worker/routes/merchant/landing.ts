@@ -2,8 +2,8 @@ import {formatInstant} from '../../lib/time.ts';
 import {PIN_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, toCode} from '../../platform/statuses.ts';
-import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
+import {carryOut} from './run-command.ts';
 
 export const landing: Handlers<
   'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'

@@ -4,8 +4,8 @@ import {formatPlatformTime} from '../../lib/time.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import {hostedPage} from '../hosted-page.ts';
+import {checkReturnUrls, requireHostedUrlForServer} from '../return-urls--return-urls.ts';
 import type {Handlers} from './handler.ts';
-import {checkReturnUrls, requireHostedUrlForServer} from './return-urls.ts';
 
 export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {

@@ -3,9 +3,9 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countOf} from '../../platform/rows.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
-import {carryOut} from './carry-out.ts';
 import type {Handlers} from './handler.ts';
 import {readableRows} from './readable-rows.ts';
+import {carryOut} from './run-command.ts';
 
 export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {

@@ -1,5 +1,5 @@
+import {checkReturnUrls} from '../return-urls--return-urls.ts';
 import type {Handlers} from './handler.ts';
-import {checkReturnUrls} from './return-urls.ts';
 
 export const vendorForms: Handlers<'createVendorForm'> = {
   async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {

@@ -1,0 +1,164 @@
+/**
+ * What each status of the platform is called in our API: a table a family, exhaustive over `docs/spec/`. A status
+ * that stands in none is passed through visibly as `platform_refused`.
+ */
+
+import type {ErrorCode} from '../contract/codes.ts';
+import type {PlatformFailure} from '../platform/failure.ts';
+import type {FamilyName, Operation} from '../platform/operation.ts';
+import type {OperationName} from '../platform/operations/index.ts';
+
+type Digits =
+  | '001'
+  | '002'
+  | '004'
+  | '005'
+  | '006'
+  | '007'
+  | '008'
+  | '009'
+  | '010'
+  | '011'
+  | '012'
+  | '013'
+  | '014'
+  | '015'
+  | '016'
+  | '017'
+  | '018'
+  | '019'
+  | '020'
+  | '021'
+  | '039';
+/** `observed.md`, "/phs response status". */
+type PhsStatus = '400' | '404' | '500' | `ERR_${Digits}`;
+
+const PHS: Readonly<Record<PhsStatus, ErrorCode>> = {
+  '400': 'invalid_request',
+  '404': 'platform_refused',
+  '500': 'temporarily_unavailable',
+  ERR_001: 'platform_unauthorized',
+  ERR_002: 'platform_address_refused',
+  ERR_004: 'platform_unauthorized',
+  ERR_005: 'unknown_service',
+  ERR_006: 'not_found',
+  ERR_007: 'invalid_request',
+  ERR_008: 'invalid_request',
+  ERR_009: 'service_not_enabled',
+  ERR_010: 'temporarily_unavailable',
+  ERR_011: 'bank_invalid',
+  ERR_012: 'amount_invalid',
+  ERR_013: 'not_found',
+  ERR_014: 'unknown_order',
+  ERR_015: 'platform_unauthorized',
+  ERR_016: 'platform_unauthorized',
+  ERR_017: 'amount_invalid',
+  ERR_018: 'order_completed',
+  ERR_019: 'order_exists',
+  ERR_020: 'platform_unauthorized',
+  ERR_021: 'amount_invalid',
+  ERR_039: 'action_invalid',
+};
+
+/** Subscriptions 7.2. */
+type LandingStatus =
+  | '400'
+  | '001'
+  | '002'
+  | '003'
+  | '004'
+  | '005'
+  | '006'
+  | '007'
+  | '018'
+  | '019'
+  | '020'
+  | '021'
+  | '025'
+  | '026'
+  | '027'
+  | '028'
+  | '029'
+  | '030'
+  | '031'
+  | '032'
+  | '033';
+
+const LANDING: Readonly<Record<LandingStatus, ErrorCode>> = {
+  '400': 'invalid_request',
+  '001': 'landing_not_found',
+  '002': 'subscription_failed',
+  '003': 'pin_expired',
+  '004': 'number_invalid',
+  '005': 'temporarily_unavailable',
+  '006': 'operator_invalid',
+  '007': 'not_eligible',
+  '018': 'billing_cap_reached',
+  '019': 'billing_cap_reached',
+  '020': 'already_subscribed',
+  '021': 'test_mode',
+  '025': 'invalid_request',
+  '026': 'invalid_request',
+  '027': 'number_token_invalid',
+  '028': 'pin_wrong',
+  '029': 'platform_unauthorized',
+  '030': 'platform_address_refused',
+  '031': 'subscription_not_found',
+  '032': 'already_cancelled',
+  '033': 'cannot_cancel',
+};
+
+/** Subscriptions 7.1. */
+const MICROPAYMENT: Readonly<Record<'API_ERR_2005' | 'API_ERR_1023', ErrorCode>> = {
+  API_ERR_2005: 'already_cancelled',
+  API_ERR_1023: 'platform_unauthorized',
+};
+
+/** The HTTP statuses of mobile billing, where its own status is none we know (`observed.md`). */
+const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503, ErrorCode>> = {
+  400: 'invalid_request',
+  403: 'platform_address_refused',
+  404: 'not_found',
+  409: 'action_invalid',
+  429: 'quota_exhausted',
+  500: 'temporarily_unavailable',
+  503: 'temporarily_unavailable',
+};
+
+const TABLES: Readonly<Record<FamilyName, Readonly<Record<string, ErrorCode>>>> = {
+  phs: PHS,
+  landing: LANDING,
+  micropayment: MICROPAYMENT,
+  payment_page: MICROPAYMENT,
+};
+
+/** Where a status says something closer in one operation. */
+const CLOSER: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
+  // "Invalid Request:key not true".
+  tokenGet: {ERR_007: 'platform_unauthorized'},
+  // No money came for the order; it has a refund already.
+  refundCreate: {ERR_006: 'not_paid', ERR_039: 'already_refunded'},
+  subscriptionGet: {404: 'subscription_not_found'},
+  subscriptionCancel: {404: 'subscription_not_found', 409: 'cannot_cancel'},
+  chargeRefund: {409: 'already_refunded'},
+};
+
+/** The code for a refusal of the platform's. */
+export function codeOf(
+  operation: OperationName,
+  {family}: Operation,
+  {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
+): ErrorCode {
+  const own = lookUp(CLOSER[operation], status) ?? lookUp(TABLES[family], status);
+  if (own || httpStatus === undefined) return own ?? 'platform_refused';
+  const http = String(httpStatus);
+  return (
+    lookUp(CLOSER[operation], http) ??
+    lookUp(MICROPAYMENT_HTTP, http) ??
+    (httpStatus >= 500 ? 'temporarily_unavailable' : 'platform_refused')
+  );
+}
+
+function lookUp(table: Readonly<Record<string, ErrorCode>> | undefined, key: string): ErrorCode | undefined {
+  return table && Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,124 @@
+import {waitUntil} from 'cloudflare:workers';
+import type {Limits} from '../../config/limits.ts';
+import {PinRequest} from '../../contract/browser/requests.ts';
+import type {PinSent} from '../../contract/browser/subscription-answers.ts';
+import {addressOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-trouble.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {Rule} from '../../objects/limits/guard-rules.ts';
+import type {GuardTicket} from '../../objects/limits/guard.ts';
+import type {PinAsked} from '../../objects/subscriber/sent-pins.ts';
+import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
+import type {Input} from '../../platform/operations/index.ts';
+import {limitFlood} from '../limit-flood.ts';
+import type {RouteContext} from '../route.ts';
+import {sessionOf} from './auth.ts';
+import {numberOf} from './number-of.ts';
+import {admitPin, giveBack} from './pin-limits.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
+ * ours that are wrong. No SMS went out. All others stay between the platform and us.
+ */
+const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '400']);
+
+/**
+ * POST /v1/pins: sends a PIN by SMS. What a number is shows in nothing: the answer leaves at a fixed time, whatever the
+ * platform took, and says the same whether it refused. Only what holds for all numbers alike is told, at that
+ * same time. A platform that has not answered by then may have sent the SMS, so we say it was; one that failed may
+ * have too, so the PIN counts and can be used, though the answer says that something went wrong.
+ */
+export async function createPin(request: Request, context: RouteContext): Promise<Response> {
+  const due = scheduler.wait(context.config.limits.pinAnswerMs);
+  const session = await sessionOf(request, context, {kind: 'subscription'});
+  await limitFlood('pins', request, context);
+  const {tracking_id, human, ...number} = await readJson(request, PinRequest);
+  const {msisdn, operator} = numberOf(number, session);
+  const {product} = session;
+  const tickets = await admitPin({product, msisdn, human}, request, context);
+  const subscriber = await context.objects.subscriber(msisdn);
+  const asked = await subscriber.askPin(
+    rulesOf(context.config.limits),
+    context.config.limits.numberAttemptsPerDay,
+    tickets,
+  );
+  if (!asked.allowed) {
+    await giveBack(tickets, context);
+    throw new ApiError('rate_limited', asked);
+  }
+  const sending = requestPin(
+    {product, operator, msisdn, tracking_id, userip: addressOf(request)},
+    asked,
+    tickets,
+    context,
+  );
+  // Longer than the answer takes, and not cut off by a page that leaves.
+  waitUntil(sending);
+  const problem = await Promise.race([sending, due.then(() => null)]);
+  await due;
+  if (problem) throw problem;
+  const {expiresAt, resendAt} = asked;
+  return json<PinSent>(
+    {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())},
+    {status: 202},
+  );
+}
+
+/** The problem that is told; null where the SMS went out or that is nobody's business. */
+async function requestPin(
+  input: Input<'generatePin'>,
+  asked: PinAsked & {allowed: true},
+  tickets: readonly GuardTicket[],
+  context: RouteContext,
+): Promise<ApiError | null> {
+  const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
+  if (failure?.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status))
+    return null;
+  const subscriber = await context.objects.subscriber(input.msisdn);
+  if (failure && wasNotSent(failure)) {
+    await Promise.all([subscriber.forgetPin(asked.pin), giveBack(tickets, context)]);
+    return platformTrouble(failure, 'generatePin');
+  }
+  // Whoever has the SMS can use it all the same.
+  await subscriber
+    .notePinSent(asked.pin)
+    .catch((error: unknown) =>
+      log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
+    );
+  const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
+  return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
+}
+
+/** The platform's word for trouble of its own: the SMS may have gone out before it. */
+const BROKEN = '005';
+
+function wasNotSent(failure: PlatformFailure): boolean {
+  switch (failure.outcome) {
+    case 'unsent':
+    case 'unconfigured':
+      return true;
+    case 'refused':
+      return failure.status !== BROKEN;
+    case 'unknown':
+      return false;
+  }
+}
+
+function rulesOf({
+  numberPinPauseSeconds: pause,
+  numberPinsPer10Minutes: per10Minutes,
+  numberPinsPerDay: perDay,
+}: Limits): Rule[] {
+  const rules: (Rule | false)[] = [
+    pause !== null && {kind: 'pause', firstMs: pause * 1000, windowMs: DAY_MS},
+    per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},
+    perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
+  ];
+  return rules.filter((rule) => rule !== false);
+}

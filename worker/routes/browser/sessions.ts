@@ -1,0 +1,71 @@
+import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
+import type {NewPaymentSession} from '../../contract/browser/answers.ts';
+import {SessionRequest} from '../../contract/browser/requests.ts';
+import type {NewSession, NewSubscriptionSession} from '../../contract/browser/subscription-answers.ts';
+import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {randomText} from '../../lib/crypto.ts';
+import {parseAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import {CREATE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
+import {limitAddress} from '../rate-limit.ts';
+import type {RouteContext} from '../route.ts';
+import {describeTerms} from './subscription-terms.ts';
+
+/** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
+export async function createSession(request: Request, context: RouteContext): Promise<Response> {
+  await limitAddress(request, context);
+  const {offer: id} = await readJson(request, SessionRequest);
+  const offer = context.config.offers.get(id);
+  if (!offer) throw new ApiError('unknown_offer');
+  const page = {origin: request.headers.get('origin') ?? '', offer: id};
+  const session =
+    offer.kind === 'payment' ? await sellOnce(offer, page, context) : await subscribe(offer, page, context);
+  return json<NewSession>(session, {status: 201});
+}
+
+/** The page that asked, and the name it asked by. */
+interface Page {
+  readonly origin: string;
+  readonly offer: string;
+}
+
+async function sellOnce(
+  {service, amount, title, hours}: PaymentOffer,
+  page: Page,
+  {sessions}: RouteContext,
+): Promise<NewPaymentSession> {
+  const now = Date.now();
+  const order = `VZ${randomText(16)}`;
+  const terms = {service, order, amount: parseAmount(amount) ?? 0, hours};
+  const session = {kind: 'payment', ...page, terms, createUntil: now + CREATE_MS, readUntil: now + READ_MS} as const;
+  return {
+    token: await sessions.sign(session),
+    kind: 'payment',
+    order,
+    title,
+    amount,
+    currency: 'TRY',
+    create_until: formatInstant(session.createUntil),
+    read_until: formatInstant(session.readUntil),
+    hours,
+  };
+}
+
+async function subscribe(
+  {product, price, period, operators}: SubscriptionOffer,
+  page: Page,
+  context: RouteContext,
+): Promise<NewSubscriptionSession> {
+  const expiresAt = Date.now() + SUBSCRIBE_MS;
+  const session = {
+    kind: 'subscription',
+    ...page,
+    product,
+    price: parseAmount(price) ?? 0,
+    period,
+    operators,
+    expiresAt,
+  } as const;
+  return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
+}

@@ -1,0 +1,59 @@
+import {ConfigError} from '../../config/config.ts';
+import {type Context, contextOf} from '../../context.ts';
+import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchant/doctor.ts';
+import {Doctor} from '../../doctor/doctor.ts';
+import {json} from '../../http/json.ts';
+import {formatInstant} from '../../lib/time.ts';
+import {authenticate} from './auth.ts';
+import {readInput} from './input.ts';
+
+/** GET /merchant/v1/doctor: is the set-up right, and what is to be done? It answers without a configuration too. */
+export async function showDoctor(request: Request, env: Env): Promise<Response> {
+  const context = readContext(env);
+  if (context instanceof ConfigError) {
+    await authenticate(request, presentKeys(env));
+    await readInput(doctor.examine, request, {});
+    return answer(misconfigured(context));
+  }
+  const {config, egress, quotas} = context;
+  await authenticate(request, config.merchantApiKeys);
+  await readInput(doctor.examine, request, {});
+  return answer(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
+}
+
+function answer(checks: Check[]): Response {
+  return json<Diagnosis>({
+    healthy: checks.every(({state}) => state !== 'failed'),
+    checks,
+    as_of: formatInstant(Date.now()),
+  });
+}
+
+function readContext(env: Env): Context | ConfigError {
+  try {
+    return contextOf(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+/** The keys as they stand in the bindings: a configuration that cannot be read is no reason to let anybody in. */
+function presentKeys(env: Env): string[] {
+  const {MERCHANT_API_KEY: current, MERCHANT_API_KEY_PREVIOUS: previous} = env as unknown as Record<string, unknown>;
+  return [current, previous].filter((key) => typeof key === 'string' && key.length >= 16) as string[];
+}
+
+function misconfigured({bindings, reasons}: ConfigError): Check[] {
+  const sentences = [`Missing or wrong: ${bindings.join(', ')}.`, ...reasons.map((reason) => `${reason}.`)];
+  return CHECKS.map((name) =>
+    name === 'configuration'
+      ? {
+          name,
+          state: 'failed',
+          message: sentences.join(' '),
+          action: 'Set these bindings; docs/deploy.md says what each must be.',
+        }
+      : {name, state: 'skipped', message: 'Not looked at: the configuration comes first.', action: null},
+  );
+}

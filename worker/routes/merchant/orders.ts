@@ -1,0 +1,107 @@
+import {ApiError} from '../../http/errors.ts';
+import {recordWithRetry} from '../../lib/async.ts';
+import {formatAmount, parseAmount} from '../../lib/money.ts';
+import type {Objects} from '../../objects.ts';
+import type {Preparation} from '../../objects/order/order-store.ts';
+import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
+import type {OrderTerms} from '../../session.ts';
+import {hostedPage} from '../hosted-page.ts';
+import {checkReturnUrls, requireHostedUrlForServer} from '../return-urls--return-urls.ts';
+import type {Handlers} from './handler.ts';
+import {toPlatformNotice} from './payment-notices.ts';
+import {carryOut} from './run-command.ts';
+import {DEFAULT_HOURS} from './sessions.ts';
+
+interface Asked {
+  readonly service: string;
+  readonly order: string;
+  readonly amount: string;
+}
+
+interface Made extends Asked {
+  readonly payout?: string | undefined;
+  readonly sub_merchant_id?: string | undefined;
+  readonly fee?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+
+export const orderCodes: Handlers<
+  'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'
+> = {
+  async findOrderCode({service, order}, {platform, objects}) {
+    const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
+    await recordWithRetry('order', () => objects.order(service, order).found(code));
+    return {order_code: code, service, order, payout, sub_merchant_id, fee};
+  },
+
+  async createOrderCode({service, ...terms}, {platform, objects}) {
+    const asked = {service, ...terms};
+    const code = await make(
+      asked,
+      objects,
+      async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
+    );
+    return toOrderCode(code, asked);
+  },
+
+  async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
+    checkReturnUrls({redirect_url, back_url}, config);
+    const base = requireHostedUrlForServer(config);
+    const asked = {service, ...terms};
+    const PaymentNotification = notice && toPlatformNotice(notice);
+    const code = await make(
+      asked,
+      objects,
+      async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
+    );
+    return {...toOrderCode(code, asked), url: hostedPage(base, '/phs/banks/', code, {redirect_url, back_url})};
+  },
+
+  async updateOrderCode({service, ...terms}, {platform, objects}) {
+    const {order: code} = await platform.call('orderCodeUpdate', {code: service, ...terms});
+    const {order, amount, payout, sub_merchant_id: subMerchantId, fee} = terms;
+    await recordWithRetry('order', () =>
+      objects.order(service, order).amend(parseAmount(amount) ?? 0, {payout, subMerchantId, fee}),
+    );
+    return toOrderCode(code, {service, ...terms});
+  },
+
+  async completeOrder({service, order}, context) {
+    await carryOut('completeOrder', {service, order}, context);
+    return {service, order, state: 'completed'};
+  },
+};
+
+/** Has an order's code made. From before that on its money is looked for, and told in events, even where the answer is lost. */
+async function make(
+  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made,
+  objects: Objects,
+  ask: () => Promise<string>,
+): Promise<string> {
+  const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
+  const more = {split: {payout, subMerchantId, fee}, userId};
+  await expectCode(objects, terms, more);
+  try {
+    const code = await ask();
+    await recordWithRetry('order', () => objects.order(service, order).adopt(code, terms, more));
+    return code;
+  } catch (error) {
+    const failure = failureOf(error);
+    if (failure.outcome === 'unsent' || !isBroken(failure))
+      await recordWithRetry('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
+    throw error;
+  }
+}
+
+/** Nothing was sent when this fails. */
+async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<void> {
+  try {
+    await objects.order(terms.service, terms.order).expectCode(terms, more);
+  } catch (cause) {
+    throw new ApiError('temporarily_unavailable', {cause, retryAfterSeconds: 1});
+  }
+}
+
+function toOrderCode(code: string, {service, order, amount}: Asked) {
+  return {order_code: code, service, order, amount: formatAmount(parseAmount(amount) ?? 0), currency: 'TRY' as const};
+}

@@ -1,0 +1,62 @@
+/** The platform's records in our words. */
+
+import type {Config} from '../../config/config.ts';
+import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
+import {codeOfBillingId} from '../services.ts';
+
+/** @param asked number of the service that was asked for, where the record does not say. */
+export function toCharge(record: ChargeRecord, config: Config, asked: string) {
+  return {
+    id: record.id,
+    ...ofService(record.service, config, asked),
+    status: toCode(record.status),
+    state: stateOf('charge', record.status, config.statuses),
+    msisdn: record.msisdn,
+    operator: toCode(record.operator),
+    amount: record.amount,
+    error: record.error,
+    error_detail: record.errorDetail,
+    transaction_date: record.transactionDate,
+    reference: record.referenceCode,
+    subscription_id: record.subscriptionId,
+  };
+}
+
+/** The same without its charges. */
+export function toSimpleSubscription(
+  record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>,
+  config: Config,
+  asked: string,
+) {
+  return {
+    id: record.id,
+    ...ofService(record.service, config, asked),
+    status: record.status,
+    state: subscriptionState(record.status),
+    msisdn: record.msisdn,
+    operator: toCode(record.operator),
+    subscription_fee: record.subscriptionFee,
+    period: record.period,
+    subscription_date: record.subscriptionDate,
+    renewal_date: record.renewalDate,
+    cancellation_date: record.cancellationDate,
+    cancellation_source: record.cancellationSource,
+    reference: record.referenceCode,
+    has_trial_period: record.hasTrialPeriod,
+    trial_days: record.trialPeriodDay,
+  };
+}
+
+export function toMessage(
+  {id, service, msisdn, operator, type, message, date}: MessageRecord,
+  config: Config,
+  asked: string,
+) {
+  return {id, ...ofService(service, config, asked), msisdn, operator: toCode(operator), type, message, date};
+}
+
+function ofService(service: string | null, config: Config, asked: string) {
+  const id = service ?? asked;
+  return {service: codeOfBillingId(config, id), service_id: id};
+}

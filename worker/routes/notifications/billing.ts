@@ -1,0 +1,55 @@
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
+import type {Hint, NewsKind, NoticeOutcome} from '../../platform/notifications.ts';
+import {limitFlood} from '../limit-flood.ts';
+import type {Route, RouteContext} from '../route.ts';
+import {answerHook, worst} from './answer-hook.ts';
+import {type HookBounds, type HookRecord, readRecords} from './records.ts';
+import {requireHook} from './require-hook.ts';
+
+/** One id a call is what is observed; each is written down by the one object that every hint goes to. */
+const MOST: HookBounds = {records: 100, bytes: 65_536};
+
+/**
+ * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, where they are on: something may have changed in
+ * mobile billing (observed, "Notifications"). Nothing is signed, so nothing is believed: `OK` says that it will be looked into.
+ */
+export const takeBilling = take('billing', 'charge');
+export const takeSubscription = take('subscription', 'subscription');
+
+function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle'] {
+  return async (request, context) => {
+    requireHook(name, context.config);
+    if (!context.config.micropayment) throw new ApiError('not_configured');
+    // Nothing proves who sends it.
+    await limitFlood('hooks', request, context);
+    const records = await readRecords(request, kind, MOST, context);
+    const outcomes: NoticeOutcome[] = [];
+    for (const record of records) {
+      const outcome = await hear(record, kind, context);
+      outcomes.push(outcome);
+      // Too many wait: there is no room for the next ones either.
+      if (outcome === 'later') break;
+    }
+    return answerHook(worst(outcomes));
+  };
+}
+
+async function hear(record: HookRecord, kind: NewsKind, {config, objects}: RouteContext): Promise<NoticeOutcome> {
+  const hint = toHint(record, kind, config);
+  return hint ? objects.news().hear(hint) : 'wrong';
+}
+
+function toHint(record: HookRecord, kind: NewsKind, config: Config): Hint | null {
+  const id = record?.get(kind) ?? '';
+  const service = serviceOf(record?.get('service') ?? '', config);
+  return /^\d{1,20}$/.test(id) && service !== null ? {kind, service, id} : null;
+}
+
+/** The code of a service that is named by its code or its number in mobile billing; who has one needs no name. */
+function serviceOf(name: string, {services}: Config): string | null {
+  const billed = [...services].filter(([, {micropaymentId}]) => micropaymentId !== null);
+  const fitting =
+    name === '' ? billed : billed.filter(([code, {micropaymentId}]) => code === name || micropaymentId === name);
+  return (fitting.length === 1 && fitting[0]?.[0]) || null;
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type {Config} from '../../config/config.ts';
+import {ApiError} from '../../http/errors.ts';
+import {mapAtOnce} from '../../lib/async.ts';
+import {serviceOfKey} from '../../platform/keys.ts';
+import type {RouteContext} from '../route.ts';
+import {answerRecords} from './answer-hook.ts';
+import {checkRecords} from './check-records.ts';
+import {type HookBounds, type HookRecord, readRecords} from './records.ts';
+import {requireHook} from './require-hook.ts';
+
+/** Observed, "Notifications", as text. */
+const Text = z.string().max(500);
+const PaymentNotice = z.object({
+  txid: z.string().regex(/^\d{1,20}$/),
+  code: Text.default(''),
+  order: Text.min(1),
+  amount: Text,
+  key: z
+    .string()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{32}$/),
+});
+
+const CALLS_AT_ONCE = 6;
+/** Each wakes its order and asks the platform. */
+const MOST: HookBounds = {records: 1_000, bytes: 1_048_576};
+
+/**
+ * GET|POST /hooks/payment, where it is on: money came for an order. The key covers no status and has no separators; the
+ * order asks the platform for the transaction and keeps what that says, as if a sweep had found it.
+ */
+export async function takePayments(request: Request, context: RouteContext): Promise<Response> {
+  requireHook('payment', context.config);
+  if (!context.config.notificationKeys) throw new ApiError('not_configured');
+  const records = await readRecords(request, 'txid', MOST, context);
+  const {genuine, ...others} = await checkRecords(
+    records,
+    (record) => checkKey(record, context.config),
+    request,
+    context,
+  );
+  const judged = await mapAtOnce(CALLS_AT_ONCE, genuine, ({service, order, txid}) =>
+    context.objects.order(service, order).hint(txid),
+  );
+  return answerRecords(judged, others);
+}
+
+async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config) {
+  const parsed = PaymentNotice.safeParse(Object.fromEntries(record ?? []));
+  if (!parsed.success || !notificationKeys) return null;
+  const {txid, code, order, amount, key} = parsed.data;
+  const service = await serviceOfKey(
+    {key, before: [txid, code, order], amount, after: []},
+    merchant.id,
+    notificationKeys,
+  );
+  return service === null ? null : {txid, order, service};
+}

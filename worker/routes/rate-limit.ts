@@ -1,0 +1,43 @@
+import type {Context} from '../context.ts';
+import {networkOf} from '../http/client-ip.ts';
+import {ApiError} from '../http/errors.ts';
+import {most} from '../objects/limits/guard-rules.ts';
+import type {OrderTerms} from '../session.ts';
+
+const MINUTE_MS = 60_000;
+/** What `wrangler.toml` says of the binding, which cannot be asked. */
+const FLOOD_WALL = 300;
+
+/**
+ * Bounds how many sessions one address makes. The rate-limit binding turns a flood away without waking an
+ * object; the `Guard` counts exactly. A limit that is wider than the binding's is the `Guard`'s alone: the
+ * binding would cut it short.
+ * @throws {ApiError} `rate_limited` with the seconds to wait.
+ */
+export async function limitAddress(request: Request, {config, objects, addressRate}: Context): Promise<void> {
+  const limit = config.limits.addressSessionsPerMinute;
+  if (limit === null) return;
+  const network = networkOf(request);
+  const flooding = limit <= FLOOD_WALL && !(await addressRate.limit({key: network})).success;
+  if (flooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+  const taken = await (await objects.guard(`sessions ${network}`)).take([most(limit, MINUTE_MS)]);
+  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+}
+
+/**
+ * Bounds how many orders of a service one address makes, so that a few addresses cannot use up what the service may
+ * make for everybody. An order counts once, however often a shopper in trouble asks for its code.
+ * @throws {ApiError} `rate_limited` with the seconds to wait.
+ */
+export async function limitOrders(
+  request: Request,
+  {config, objects}: Context,
+  {service, order}: OrderTerms,
+): Promise<void> {
+  const limit = config.limits.addressOrdersPerMinute;
+  if (limit === null) return;
+  const taken = await (
+    await objects.guard(`orders ${service} ${networkOf(request)}`)
+  ).take([most(limit, MINUTE_MS)], order);
+  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+}
