@@ -1,4 +1,4 @@
-import type {VendorReturn} from '../../worker/contract/browser/browser-hosted.ts';
+import type {VendorReturn} from '../../worker/contract/browser/answers.ts';
 import {VezneEvent} from './vezne-event.ts';
 
 /** The vendor came back from the form. Whether they are registered the platform tells the merchant's server, as `vendor.registered`. */

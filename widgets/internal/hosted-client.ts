@@ -5,7 +5,7 @@ import type {
   HostedPayment,
   NoticePrefill,
   PaymentPage,
-} from '../../worker/contract/browser/browser-hosted.ts';
+} from '../../worker/contract/browser/answers.ts';
 import type {
   HostedPaymentRequest,
   PaymentNoticeRequest,

@@ -1,6 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Bank} from '../../worker/contract/browser/answers.ts';
-import type {NoticePrefill} from '../../worker/contract/browser/browser-hosted.ts';
+import type {Bank, NoticePrefill} from '../../worker/contract/browser/answers.ts';
 import {NoticeEvent} from '../events/notice-event.ts';
 import {RedirectEvent} from '../events/redirect-event.ts';
 import {bankDirectory} from '../internal/bank-directory.ts';

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {VendorForm, VendorReturn} from '../../worker/contract/browser/browser-hosted.ts';
+import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
 import {VendorEvent} from '../events/vendor-event.ts';
 import {shape, text} from '../internal/accept.ts';
 import {bones} from '../internal/bones.ts';

@@ -29,5 +29,8 @@ const wellFormed = z.refine<string>(
   'Well-formed text without NUL is expected.',
 );
 
-/** Text that survives every encoding on the way to the platform. */
+/**
+ * Text that survives every encoding on the way to the platform: no lone surrogate, no NUL. All checks are one call: each
+ * step of a chain is a schema to make when an isolate starts.
+ */
 export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);

@@ -4,6 +4,17 @@ import {ApiError} from '../http/errors.ts';
 import {most} from '../objects/limits/guard-rules.ts';
 import type {OrderTerms} from '../session.ts';
 
+/**
+ * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
+ * addresses are limited at all.
+ * @throws {ApiError} `rate_limited`
+ */
+export async function limitFlood(what: string, request: Request, {config, addressRate}: Context): Promise<void> {
+  if (config.limits.addressSessionsPerMinute === null) return;
+  const {success} = await addressRate.limit({key: `${what} ${networkOf(request)}`});
+  if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+}
+
 const MINUTE_MS = 60_000;
 /** What `wrangler.toml` says of the binding, which cannot be asked. */
 const FLOOD_WALL = 300;

@@ -1,9 +1,47 @@
-/** Where a shopper may come back to from the platform's pages. */
+/** Where customers may be sent back to: `RETURN_URLS`, and the pages that may use the API. */
 
 import type {Config} from '../config/config.ts';
+import {matchesOrigin} from '../config/origins.ts';
 import {ApiError} from '../http/errors.ts';
+import {log} from '../lib/log.ts';
 import type {PaymentSession} from '../session.ts';
-import {isBelow} from './return-urls--return-urls.ts';
+
+/**
+ * Checks the addresses a merchant's server names. A merchant who set no `RETURN_URLS` is not held to any.
+ * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
+ */
+export function checkReturnUrls(
+  urls: Readonly<Record<string, string | undefined>>,
+  {returnUrls, allowedOrigins}: Config,
+): void {
+  if (returnUrls === null) return;
+  const fields = Object.entries(urls)
+    .filter(
+      ([, url]) =>
+        url !== undefined &&
+        !matchesOrigin(new URL(url).origin, allowedOrigins) &&
+        !returnUrls.some((allowed) => isBelow(url, allowed)),
+    )
+    .map(([path]) => ({path, message: 'This is not among RETURN_URLS.'}));
+  if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
+}
+
+/** Origin and whole segments of the path: `/thanks` allows `/thanks/1`, not `/thanks-a-lot`. */
+export function isBelow(address: string, allowed: string): boolean {
+  const url = new URL(address);
+  const base = new URL(allowed);
+  if (url.origin !== base.origin || url.username !== '' || url.password !== '') return false;
+  const path = base.pathname.replace(/\/+$/, '');
+  return url.pathname === path || url.pathname.startsWith(`${path}/`);
+}
+
+/** Where the platform's hosted pages are, asked for before anything is made that is of no use without. @throws {ApiError} `not_configured` */
+export function requireHostedUrlForServer({hostedUrl}: Config): string {
+  if (hostedUrl === null) throw new ApiError('not_configured');
+  return hostedUrl;
+}
+
+/** Where a shopper may come back to from the platform's pages. */
 
 type Named = Readonly<Record<string, string | undefined>>;
 
@@ -32,4 +70,35 @@ function mayReturn(url: URL, {origin, offer}: PaymentSession, returnUrls: readon
     return own.length === 0 || own.some((allowed) => isBelow(url.href, allowed));
   }
   return offer === undefined && returnUrls.some((allowed) => isBelow(url.href, allowed));
+}
+
+/** Where a shopper returns to from one of the platform's hosted pages. */
+export interface HostedReturns {
+  /** When they are done. */
+  readonly redirect_url?: string | undefined;
+  /** By its "back". */
+  readonly back_url?: string | undefined;
+}
+
+/** The address of one of the platform's hosted pages, for an order code (orders 4.2) or a payment notice's (4.4). @param base `PAYMENT_PAGE_URL`. */
+export function hostedPage(
+  base: string,
+  path: '/phs/banks/' | '/phs/yonlendir/',
+  code: string,
+  {redirect_url, back_url}: HostedReturns,
+): string {
+  const url = new URL(`${base}${path}${encodeURIComponent(code)}`);
+  if (redirect_url !== undefined) url.searchParams.set('redirect', redirect_url);
+  if (back_url !== undefined) url.searchParams.set('backUrl', back_url);
+  return url.href;
+}
+
+/**
+ * Where the platform's hosted pages are, asked for before anything is made that is of no use without.
+ * @throws {ApiError} `misconfigured` where `PAYMENT_PAGE_URL` is not set.
+ */
+export function requireHostedUrlForPage({hostedUrl}: Config): string {
+  if (hostedUrl !== null) return hostedUrl;
+  log('error', 'misconfigured', {names: ['PAYMENT_PAGE_URL']});
+  throw new ApiError('misconfigured');
 }

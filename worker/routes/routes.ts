@@ -1,30 +1,38 @@
-/** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
+/** Where the platform tells what happened. It proves itself by what it says, or not at all: no page and no key is asked for. */
 
 import {recordActivity} from './browser/activities.ts';
-import {showBankLogo} from './browser/banks.ts';
-import {createHandoff} from './browser/create-handoff.ts';
-import {createHostedPayment} from './browser/create-hosted-payment.ts';
-import {createOrderCode} from './browser/create-order-code.ts';
-import {createPaymentPage} from './browser/create-payment-page.ts';
-import {createVendorForm} from './browser/create-vendor-form.ts';
-import {createPaymentNotice} from './browser/hosted-pages.ts';
-import {listBanks} from './browser/list-banks.ts';
-import {cancelSubscription} from './browser/managed-subscription.ts';
-import {watchPayment} from './browser/payment.ts';
+import {showBankLogo, listBanks} from './browser/banks.ts';
+import {createHandoff, previewHandoff, redeemHandoff} from './browser/handoffs.ts';
+import {
+  createHostedPayment,
+  createPaymentPage,
+  createPaymentNotice,
+  showNoticePrefill,
+} from './browser/hosted-pages.ts';
+import {cancelSubscription, showSubscription} from './browser/managed-subscription.ts';
+import {createOrderCode, watchPayment, showPayment} from './browser/payment.ts';
 import {createPin} from './browser/pins.ts';
-import {previewHandoff} from './browser/preview-handoff.ts';
-import {redeemHandoff} from './browser/redeem-handoff.ts';
-import {createSession} from './browser/sessions.ts';
-import {showNoticePrefill} from './browser/show-notice-prefill.ts';
-import {showNumber} from './browser/show-number.ts';
-import {showPayment} from './browser/show-payment.ts';
-import {showSession} from './browser/show-session.ts';
-import {showSubscription} from './browser/show-subscription.ts';
-import {createSubscription} from './browser/subscriptions.ts';
-import {returnVendor} from './browser/vendor-forms.ts';
-import {hookRoutes} from './hook-routes.ts';
+import {createSession, showSession} from './browser/sessions.ts';
+import {showNumber, createSubscription} from './browser/subscriptions.ts';
+import {createVendorForm, returnVendor} from './browser/vendor-forms.ts';
+import {takeBilling, takeSubscription} from './notifications/billing.ts';
+import {takePayments} from './notifications/payments.ts';
+import {takeRefundResults} from './notifications/refund-results.ts';
 import {showDescription} from './openapi.ts';
 import type {Route} from './route.ts';
+
+const hooks = {
+  '/hooks/refund-result': takeRefundResults,
+  '/hooks/payment': takePayments,
+  '/hooks/billing': takeBilling,
+  '/hooks/subscription': takeSubscription,
+} satisfies Record<string, Route['handle']>;
+
+export const hookRoutes: readonly Route[] = Object.entries(hooks).flatMap(([path, handle]) =>
+  (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle})),
+);
+
+/** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
 
 export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/sessions', access: 'page', handle: createSession},

@@ -10,14 +10,12 @@ import type {
   RedeemedSession,
   NewPaymentSession,
   Transaction,
-} from '../../../worker/contract/browser/answers.ts';
-import type {
   CreatedPaymentNotice,
   HostedPayment,
   NoticePrefill,
   PaymentPage,
   VendorForm,
-} from '../../../worker/contract/browser/browser-hosted.ts';
+} from '../../../worker/contract/browser/answers.ts';
 import type {
   KnownNumber,
   PinSent,

@@ -8,14 +8,12 @@ import type {
   Payment,
   RedeemedSession,
   NewPaymentSession,
-} from '../../../worker/contract/browser/answers.ts';
-import type {
   CreatedPaymentNotice,
   HostedPayment,
   NoticePrefill,
   PaymentPage,
   VendorForm,
-} from '../../../worker/contract/browser/browser-hosted.ts';
+} from '../../../worker/contract/browser/answers.ts';
 import type {
   KnownNumber,
   PinSent,

@@ -19,14 +19,12 @@ import {
   Payment,
   RedeemedSession,
   NewPaymentSession,
-} from '../../../worker/contract/browser/answers.ts';
-import {
   CreatedPaymentNotice,
   HostedPayment,
   NoticePrefill,
   PaymentPage,
   VendorForm,
-} from '../../../worker/contract/browser/browser-hosted.ts';
+} from '../../../worker/contract/browser/answers.ts';
 import {
   Activity,
   HandoffRequest,

@@ -4,7 +4,7 @@ import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'clo
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {PaymentPage} from '../../../worker/contract/browser/browser-hosted.ts';
+import {PaymentPage} from '../../../worker/contract/browser/answers.ts';
 import {ChargeStore} from '../../../worker/objects/sweep/charge-store.ts';
 import type {Charges} from '../../../worker/objects/sweep/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../kit/clock.ts';

@@ -1,6 +1,6 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test} from 'vitest';
-import {HostedPayment, PaymentPage} from '../../../worker/contract/browser/browser-hosted.ts';
+import {HostedPayment, PaymentPage} from '../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {orderOf, sweep} from '../kit/objects.ts';

@@ -2,7 +2,7 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
-import {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/browser-hosted.ts';
+import {CreatedPaymentNotice, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {logLines} from '../kit/log-lines.ts';

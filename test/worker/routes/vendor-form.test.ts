@@ -1,7 +1,7 @@
 /** The marketplace form: for whom, and where it leads back to. */
 
 import {expect, test} from 'vitest';
-import {VendorForm} from '../../../worker/contract/browser/browser-hosted.ts';
+import {VendorForm} from '../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../kit/clock.ts';
 import {freshHouse} from '../kit/fresh-house.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../kit/page.ts';

@@ -2,10 +2,9 @@
 
 import * as z from 'zod';
 import type {ErrorCode} from '../codes.ts';
-import * as browser from './answers.ts';
-import * as hosted from './browser-hosted.ts';
+import * as answers from './answers.ts';
 import * as requests from './requests.ts';
-import * as subscribing from './subscription-answers.ts';
+import * as subscriptionAnswers from './subscription-answers.ts';
 
 export interface BrowserEndpoint {
   readonly method: 'GET' | 'POST';
@@ -34,7 +33,7 @@ export const browserEndpoints = {
     summary: 'A session from an offer.',
     session: false,
     input: requests.SessionRequest,
-    answer: subscribing.NewSession,
+    answer: subscriptionAnswers.NewSession,
     status: 201,
     codes: [...ofPages, 'unknown_offer', 'rate_limited'],
   },
@@ -44,7 +43,7 @@ export const browserEndpoints = {
     summary: 'What a subscription session is about.',
     session: true,
     input: null,
-    answer: subscribing.SubscriptionTerms,
+    answer: subscriptionAnswers.SubscriptionTerms,
     status: 200,
     codes: [...order, 'unknown_offer'],
   },
@@ -54,7 +53,7 @@ export const browserEndpoints = {
     summary: 'The accounts a shopper may pay into.',
     session: false,
     input: null,
-    answer: browser.BankList,
+    answer: answers.BankList,
     status: 200,
     codes: ['temporarily_unavailable'],
   },
@@ -75,7 +74,7 @@ export const browserEndpoints = {
     summary: 'The code of the session’s order; the same one however often it is asked.',
     session: true,
     input: nothing,
-    answer: browser.OrderCode,
+    answer: answers.OrderCode,
     status: 200,
     codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
   },
@@ -85,7 +84,7 @@ export const browserEndpoints = {
     summary: 'Where the payment stands.',
     session: true,
     input: null,
-    answer: browser.Payment,
+    answer: answers.Payment,
     status: 200,
     codes: order,
   },
@@ -105,7 +104,7 @@ export const browserEndpoints = {
     summary: 'A code that opens this order on another device, once, within ten minutes.',
     session: true,
     input: nothing,
-    answer: browser.Handoff,
+    answer: answers.Handoff,
     status: 201,
     codes: [...order, 'not_found'],
   },
@@ -115,7 +114,7 @@ export const browserEndpoints = {
     summary: 'What a hand-off brings, so that a page can ask before it opens it. It stays good.',
     session: false,
     input: requests.HandoffRequest,
-    answer: browser.HandoffPreview,
+    answer: answers.HandoffPreview,
     status: 200,
     codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
@@ -125,7 +124,7 @@ export const browserEndpoints = {
     summary: 'A session of the same order that only reads.',
     session: false,
     input: requests.RedeemRequest,
-    answer: browser.RedeemedSession,
+    answer: answers.RedeemedSession,
     status: 201,
     codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
   },
@@ -135,7 +134,7 @@ export const browserEndpoints = {
     summary: 'The form on which the session’s vendor registers, for a closed frame.',
     session: true,
     input: nothing,
-    answer: hosted.VendorForm,
+    answer: answers.VendorForm,
     status: 200,
     codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
   },
@@ -156,7 +155,7 @@ export const browserEndpoints = {
     summary: 'What the tracker tells of a visit; `text/plain` is taken too. The platform is told afterwards.',
     session: false,
     input: requests.Activity,
-    answer: browser.ActivityTaken,
+    answer: answers.ActivityTaken,
     status: 202,
     codes: [...ofPages, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
   },
@@ -166,7 +165,7 @@ export const browserEndpoints = {
     summary: 'The order’s code on the platform’s own bank page.',
     session: true,
     input: requests.HostedPaymentRequest,
-    answer: hosted.HostedPayment,
+    answer: answers.HostedPayment,
     status: 200,
     codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
@@ -176,7 +175,7 @@ export const browserEndpoints = {
     summary: 'A transfer whose description had no code; the shopper submits it on the platform’s page.',
     session: true,
     input: requests.PaymentNoticeRequest,
-    answer: hosted.CreatedPaymentNotice,
+    answer: answers.CreatedPaymentNotice,
     status: 200,
     codes: [
       ...order,
@@ -195,7 +194,7 @@ export const browserEndpoints = {
     summary: 'What a payment notice begins with.',
     session: true,
     input: null,
-    answer: hosted.NoticePrefill,
+    answer: answers.NoticePrefill,
     status: 200,
     codes: order,
   },
@@ -205,7 +204,7 @@ export const browserEndpoints = {
     summary: 'The platform’s common payment page, for what is still to be paid. An order has one open at a time.',
     session: true,
     input: requests.PaymentPageRequest,
-    answer: hosted.PaymentPage,
+    answer: answers.PaymentPage,
     status: 200,
     codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
   },
@@ -215,7 +214,7 @@ export const browserEndpoints = {
     summary: 'Sends a PIN by SMS; the answer is alike for every number.',
     session: true,
     input: requests.PinRequest,
-    answer: subscribing.PinSent,
+    answer: subscriptionAnswers.PinSent,
     status: 202,
     codes: [
       ...order,
@@ -235,7 +234,7 @@ export const browserEndpoints = {
     summary: 'Subscribes a number with its PIN, or one-click with a number token.',
     session: true,
     input: requests.SubscribeRequest,
-    answer: subscribing.Subscribed,
+    answer: subscriptionAnswers.Subscribed,
     status: 201,
     codes: [
       ...order,
@@ -263,7 +262,7 @@ export const browserEndpoints = {
     summary: 'The masked number a token stands for.',
     session: true,
     input: requests.NumberRequest,
-    answer: subscribing.KnownNumber,
+    answer: subscriptionAnswers.KnownNumber,
     status: 200,
     codes: [...order, 'one_click_off', 'number_token_invalid', 'rate_limited', ...ofThePlatform],
   },
@@ -273,7 +272,7 @@ export const browserEndpoints = {
     summary: 'The subscription of a management session.',
     session: true,
     input: null,
-    answer: subscribing.ShownSubscription,
+    answer: subscriptionAnswers.ShownSubscription,
     status: 200,
     codes: [...order, 'subscription_not_found', 'rate_limited', ...ofThePlatform],
   },
@@ -283,7 +282,7 @@ export const browserEndpoints = {
     summary: 'Ends the subscription of a management session.',
     session: true,
     input: nothing,
-    answer: subscribing.ShownSubscription,
+    answer: subscriptionAnswers.ShownSubscription,
     status: 200,
     codes: [
       ...order,

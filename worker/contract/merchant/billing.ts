@@ -1,10 +1,100 @@
-/** Charges, the transactions of mobile billing: `docs/spec/subscriptions.md` 2.3 and 4.A. */
+/** A charge and a subscription as they stand in searches and in each other: `docs/spec/subscriptions.md` 2.2 and 2.3. */
 
 import * as z from 'zod';
-import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing-records.ts';
-import {BillingSearch} from './billing-search.ts';
+import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {BillingService, Id, page, Said, Time} from './fields.ts';
+import {Code, Money, Said, State, Status, Time, BillingService, Cursor, Limit, Id, page} from './fields.ts';
+
+/** What both say of whom they are about. */
+const about = {
+  service: Said.meta({description: 'Service code; the numeric id where no service of ours has it.'}),
+  service_id: Said,
+  msisdn: Said,
+  operator: Code,
+  reference: Said,
+};
+
+export const Charge = z
+  .strictObject({
+    id: z.string(),
+    ...about,
+    status: Status,
+    state: State,
+    amount: Money,
+    error: Said,
+    error_detail: Said.meta({description: '`<code>|<text>`.'}),
+    transaction_date: Time,
+    subscription_id: Said,
+  })
+  .meta({id: 'Charge'});
+
+/** A subscription without its charges. */
+export const SimpleSubscription = z
+  .strictObject({
+    id: z.string(),
+    ...about,
+    status: Said.meta({description: 'The platform’s own word.'}),
+    state: State,
+    subscription_fee: Money,
+    period: Said,
+    subscription_date: Time,
+    renewal_date: Time,
+    cancellation_date: Time,
+    cancellation_source: Said,
+    has_trial_period: z.boolean().nullable(),
+    trial_days: z.int().nullable(),
+  })
+  .meta({id: 'SimpleSubscription'});
+
+const aboutExample = {service: 'DEMO', service_id: '1', msisdn: '532***4567', operator: 1, reference: null};
+
+export const chargeExample = {
+  id: '31001',
+  ...aboutExample,
+  status: 3,
+  state: 'successful',
+  amount: '12.00',
+  error: null,
+  error_detail: null,
+  transaction_date: '2026-11-21T15:42:00+03:00',
+  subscription_id: '4001',
+};
+
+export const subscriptionExample = {
+  id: '4001',
+  ...aboutExample,
+  status: 'active',
+  state: 'active',
+  subscription_fee: '12.00',
+  period: 'weekly',
+  subscription_date: '2026-11-14T15:42:00+03:00',
+  renewal_date: '2026-11-28T15:42:00+03:00',
+  cancellation_date: null,
+  cancellation_source: null,
+  has_trial_period: false,
+  trial_days: 0,
+};
+
+/** What the three searches of mobile billing take: `docs/spec/subscriptions.md` 2.5 and 4.A. */
+
+export const BillingSearch = z
+  .strictObject({
+    service: BillingService,
+    search: z
+      .array(z.strictObject({column: text(64), term: text(255), condition: text(16).optional()}))
+      .max(3)
+      .optional()
+      .meta({description: 'Up to three criteria; without `condition` a column equals its term.'}),
+    sort: z
+      .array(z.strictObject({column: text(64), asc: z.boolean()}))
+      .max(3)
+      .optional(),
+    limit: Limit(100).optional(),
+    cursor: Cursor.optional(),
+  })
+  .meta({id: 'BillingSearch'});
+
+/** Charges, the transactions of mobile billing: `docs/spec/subscriptions.md` 2.3 and 4.A. */
 
 export const ChargeDetail = z
   .strictObject({
@@ -73,6 +163,56 @@ export const charges = {
         limit: 50,
       },
       answer: {items: [chargeExample], next_cursor: null, total: 1},
+    },
+  }),
+};
+
+/** Text messages sent to subscribers: `docs/spec/subscriptions.md` 2.4 and 4.A. */
+
+export const Message = z
+  .strictObject({
+    id: z.string(),
+    service: Said,
+    service_id: Said,
+    msisdn: Said,
+    operator: Code,
+    type: Said,
+    message: Said,
+    date: Time,
+  })
+  .meta({id: 'Message'});
+
+export const messages = {
+  searchMessages: endpoint({
+    method: 'POST',
+    path: '/merchant/v1/messages/search',
+    group: 'Messages',
+    operation: 'messageSearch',
+    write: false,
+    service: 'billing',
+    status: 200,
+    summary: 'Searches the messages sent to subscribers.',
+    input: BillingSearch,
+    answer: page(Message),
+    codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
+    example: {
+      input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}]},
+      answer: {
+        items: [
+          {
+            id: '61',
+            service: 'DEMO',
+            service_id: '1',
+            msisdn: '532***4567',
+            operator: 1,
+            type: 'MT',
+            message: 'Üyeliğiniz başladı.',
+            date: '2026-11-21T15:42:00+03:00',
+          },
+        ],
+        next_cursor: null,
+        total: 1,
+      },
     },
   }),
 };

@@ -1,17 +1,14 @@
 /** The merchant API, a row an endpoint: `docs/spec/` in our words. */
 
 import type * as z from 'zod';
-import {banks} from './banks.ts';
-import {charges} from './billing.ts';
+import {charges, messages} from './billing.ts';
 import {commands} from './commands.ts';
 import {doctor} from './doctor.ts';
 import {events} from './event-feed.ts';
-import {vendorForms} from './hosted-pages.ts';
+import {vendorForms, paymentPages} from './hosted-pages.ts';
 import {landing} from './landing.ts';
-import {messages} from './messages.ts';
-import {orderCodes} from './orders.ts';
+import {banks, orderCodes} from './orders.ts';
 import {paymentNotices} from './payment-notices.ts';
-import {paymentPages} from './payment-pages.ts';
 import {quotas} from './quotas.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';

@@ -1,15 +1,7 @@
 /** Field types of the merchant API. What comes in is strict; what goes out says what the platform said. */
 
 import * as z from 'zod';
-import {isOfOurTime} from '../fields.ts';
-
-const wellFormed = z.refine<string>(
-  (value) => value.isWellFormed() && !value.includes('\0'),
-  'Well-formed text without NUL is expected.',
-);
-
-/** Text that survives every encoding on the way to the platform: no lone surrogate, no NUL. All checks at once: each step of a chain is a schema to make when an isolate starts. */
-export const text = (max: number) => z.string().check(z.minLength(1), z.maxLength(max), wellFormed);
+import {isOfOurTime, text} from '../fields.ts';
 
 const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 

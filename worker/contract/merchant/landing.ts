@@ -1,8 +1,9 @@
 /** The landing pages' flow, for merchants who build their own: `docs/spec/subscriptions.md` 2.7 and 4.C. */
 
 import * as z from 'zod';
+import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Code, Id, Msisdn, Operator, Product, Said, State, text, Time} from './fields.ts';
+import {Code, Id, Msisdn, Operator, Product, Said, State, Time} from './fields.ts';
 
 const TrackingId = text(255).meta({examples: ['t-81c4']});
 const UserIp = z.union([z.ipv4(), z.ipv6()]).meta({description: 'The shopper’s address.', examples: ['192.0.2.7']});

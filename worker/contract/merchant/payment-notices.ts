@@ -1,8 +1,9 @@
 /** Payment notices: `docs/spec/orders.md` 2.4 and 4.4. */
 
 import * as z from 'zod';
+import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Instant, Money, Order, Said, Service, State, Status, text, Time, Url} from './fields.ts';
+import {Amount, Id, Instant, Money, Order, Said, Service, State, Status, Time, Url} from './fields.ts';
 
 /** What the shopper says about the transfer. Nothing is checked here that the platform would take. */
 export const Notice = z

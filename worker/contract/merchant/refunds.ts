@@ -1,8 +1,9 @@
 /** Refunds of bank transfers: `docs/spec/orders.md` 2.5 and 4.5. */
 
 import * as z from 'zod';
+import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Money, Order, page, Said, Service, State, Status, text, Time} from './fields.ts';
+import {Amount, Id, Money, Order, page, Said, Service, State, Status, Time} from './fields.ts';
 
 export const Refund = z
   .strictObject({

@@ -2,9 +2,9 @@
 
 import * as z from 'zod';
 import {requireCompleteSplit} from '../../platform/fields.ts';
-import {Localized} from '../fields.ts';
+import {Localized, text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, BillingService, Id, Order, Product, Service, text, Url} from './fields.ts';
+import {Amount, BillingService, Id, Order, Product, Service, Url} from './fields.ts';
 import {vendor} from './hosted-pages.ts';
 import {split, UserId} from './orders.ts';
 import {Notice} from './payment-notices.ts';

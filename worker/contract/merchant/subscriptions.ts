@@ -1,10 +1,10 @@
 /** Subscriptions and test numbers: `docs/spec/subscriptions.md` 2.2 and 4.A. */
 
 import * as z from 'zod';
-import {Charge, chargeExample, SimpleSubscription, subscriptionExample} from './billing-records.ts';
-import {BillingSearch} from './billing-search.ts';
+import {text} from '../fields.ts';
+import {Charge, chargeExample, SimpleSubscription, subscriptionExample, BillingSearch} from './billing.ts';
 import {endpoint} from './endpoint.ts';
-import {BillingService, Id, page, text} from './fields.ts';
+import {BillingService, Id, page} from './fields.ts';
 
 export const Subscription = z
   .strictObject({

@@ -5,7 +5,7 @@ import {check} from '../../http/validation.ts';
 import {digest} from '../../lib/crypto.ts';
 import {withoutPrivateParts} from '../../lib/redact-url.ts';
 import type {NotedActivity} from '../../objects/activities.ts';
-import {limitFlood} from '../limit-flood.ts';
+import {limitFlood} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */

@@ -1,7 +1,60 @@
+import {arrivalAt, type TransferTimes} from '../../config/transfer-times.ts';
+import type {Context} from '../../context.ts';
+import type {Bank, BankList} from '../../contract/browser/answers.ts';
 import {ApiError} from '../../http/errors.ts';
+import {jsonText} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
+import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
+import type {KnownBanks} from '../../objects/banks.ts';
+import type {PlatformFailure} from '../../platform/failure.ts';
+import type {BankItem} from '../../platform/operations/orders.ts';
+import {toCurrency} from '../../platform/to-payment.ts';
 import type {RouteContext} from '../route.ts';
 import {fetchLogo} from './bank-logo.ts';
-import {currentBanks} from './current-banks.ts';
+
+/** GET /v1/banks: the accounts a shopper may pay into. */
+export async function listBanks(request: Request, context: RouteContext): Promise<Response> {
+  const known = await currentBanks(context);
+  const text = bodyOf(known, new URL(request.url).origin, context.config.transferTimes);
+  return jsonText(text, {cache: known.stale ? 'no-store' : 'public, max-age=60'});
+}
+
+/** The last body made of a list: the same list is asked for again and again. */
+const bodies = new WeakMap<KnownBanks, {readonly origin: string; readonly text: string}>();
+
+function bodyOf(known: KnownBanks, origin: string, transferTimes: TransferTimes): string {
+  const last = bodies.get(known);
+  if (last?.origin === origin) return last.text;
+  const text = JSON.stringify(toBankList(known, origin, transferTimes));
+  bodies.set(known, {origin, text});
+  return text;
+}
+
+/** @param origin of the Worker, where the logos are. */
+export function toBankList({banks, stale}: KnownBanks, origin: string, transferTimes: TransferTimes): BankList {
+  return {banks: banks.map((bank) => toBank(bank, origin)), stale, arrival: arrivalAt(transferTimes, Date.now())};
+}
+
+function toBank(bank: BankItem, origin: string): Bank {
+  return {
+    id: bank.id,
+    code: bank.code,
+    name: bank.name,
+    account_holder: bank.company_name ?? '',
+    iban: (bank.account_iban ?? '').replace(/\s/g, ''),
+    branch_no: bank.branch_no ?? '',
+    account_no: bank.account_no ?? '',
+    currency: toCurrency(bank.currency),
+    logo: bank.logo === null ? null : `${origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`,
+    bank_no: bank.bank_no ?? '',
+    updated_at: toInstant(bank.update_time),
+  };
+}
+
+/** Null where the platform gives none that can be read. */
+function toInstant(time: string | null): string | null {
+  return formatInstantOrNull(parsePlatformTime(time ?? ''));
+}
 
 const IMAGE_KEPT = 'public, max-age=86400';
 /** How long we do not ask again for a logo that was not to be had. */
@@ -54,4 +107,22 @@ async function fetchAndKeep(key: string, address: string, platformUrl: string): 
     : new Response(null, {status: 404, headers: {'cache-control': NONE_KEPT}});
   await caches.default.put(key, kept.clone());
   return kept;
+}
+
+/** How long this isolate answers from memory before it asks the `Banks` object. */
+const REMEMBERED_MS = 5_000;
+
+const remembered = new WeakMap<Context['config'], KnownBanks & {readonly until: number}>();
+
+/** The bank list, from this isolate's memory or the one object that asks the platform. @throws what `toError` makes of a failure. */
+export async function currentBanks(
+  {config, objects}: Context,
+  toError: (failure: PlatformFailure) => Error | Promise<Error> = platformTrouble,
+): Promise<KnownBanks> {
+  const memory = remembered.get(config);
+  if (memory && Date.now() < memory.until) return memory;
+  const result = await objects.banks().current();
+  if ('failure' in result) throw await toError(result.failure);
+  if (!result.stale) remembered.set(config, {...result, until: Date.now() + REMEMBERED_MS});
+  return result;
 }

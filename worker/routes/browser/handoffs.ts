@@ -1,13 +1,69 @@
+import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
-import type {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
+import type {Handoff, HandoffPreview, RedeemedSession} from '../../contract/browser/answers.ts';
+import {HandoffRequest, RedeemRequest} from '../../contract/browser/requests.ts';
 import type {Localized} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
-import {readJson} from '../../http/json.ts';
+import {json, readJson} from '../../http/json.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
 import type {HandoffClaim} from '../../objects/order/handoffs.ts';
 import type {Order} from '../../objects/order/order.ts';
 import {limitAddress} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {type HandoffCode, parseHandoff} from './handoff-code.ts';
+import {sessionOf} from './auth.ts';
+
+/**
+ * POST /v1/handoffs: a code for the QR that opens this order on a phone. Single use, ten minutes. A session that only
+ * reads came from one itself and makes none: who was shown an order once does not hand it on.
+ */
+export async function createHandoff(request: Request, context: RouteContext): Promise<Response> {
+  const {terms, origin, createUntil, readUntil, offer} = await sessionOf(request, context);
+  if (createUntil === 0) throw new ApiError('session_kind');
+  await readJson(request, z.strictObject({}));
+  const {service, order, hours} = terms;
+  const made = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
+  if (!made) throw new ApiError('not_found');
+  const code = formatHandoff({secret: made.secret, service, order});
+  return json<Handoff>({code, expires_at: formatInstant(made.expiresAt)}, {status: 201});
+}
+
+/**
+ * POST /v1/handoffs/preview: what a hand-off brings, without using it up, so that a page can ask before it opens what
+ * somebody sent.
+ */
+export async function previewHandoff(request: Request, context: RouteContext): Promise<Response> {
+  const {object, claim} = await readHandoff(request, context, HandoffRequest);
+  const {offer, amount} = given(await object.previewHandoff(claim));
+  return json<HandoffPreview>({title: titleOf(offer, context.config), amount: formatAmount(amount), currency: 'TRY'});
+}
+
+/** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */
+export async function redeemHandoff(request: Request, context: RouteContext): Promise<Response> {
+  const {service, order, object, claim} = await readHandoff(request, context, RedeemRequest);
+  const {amount, hours, readUntil, offer} = given(await object.redeemHandoff(claim));
+  const {origin} = claim;
+  const session = {
+    kind: 'payment',
+    origin,
+    terms: {service, order, amount, hours},
+    createUntil: 0,
+    readUntil,
+    offer,
+  } as const;
+  return json<RedeemedSession>(
+    {
+      token: await context.sessions.sign(session),
+      kind: 'payment',
+      order,
+      title: titleOf(offer, context.config),
+      amount: formatAmount(amount),
+      currency: 'TRY',
+      read_until: formatInstant(readUntil),
+    },
+    {status: 201},
+  );
+}
 
 interface AskedHandoff extends HandoffCode {
   readonly object: DurableObjectStub<Order>;
@@ -40,4 +96,27 @@ export function given<T>(found: T | null): T {
 /** What is sold, in words; null where a merchant's server made the session. */
 export function titleOf(offer: string | undefined, {offers}: Config): Localized | null {
   return (offer && offers.get(offer)?.title) || null;
+}
+
+/** A hand-off code names its order, so that no list of them is needed: `<secret>/<service>/<order>`. */
+export interface HandoffCode {
+  readonly secret: string;
+  readonly service: string;
+  /** The merchant's reference; it may hold any character. */
+  readonly order: string;
+}
+
+export function formatHandoff({secret, service, order}: HandoffCode): string {
+  return [secret, encodeURIComponent(service), encodeURIComponent(order)].join('/');
+}
+
+/** Null when it is no hand-off code. */
+export function parseHandoff(text: string): HandoffCode | null {
+  const [secret, service, order, ...rest] = text.split('/');
+  if (!secret || !service || !order || rest.length > 0) return null;
+  try {
+    return {secret, service: decodeURIComponent(service), order: decodeURIComponent(order)};
+  } catch {
+    return null;
+  }
 }

@@ -1,17 +1,55 @@
-import type {CreatedPaymentNotice} from '../../contract/browser/browser-hosted.ts';
-import {PaymentNoticeRequest} from '../../contract/browser/requests.ts';
+import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
+import {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
 import {addressOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-trouble.ts';
-import {parseAmount} from '../../lib/money.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
+import {log} from '../../lib/log.ts';
+import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {hostedPage} from '../hosted-page.ts';
-import {requireHostedUrlForPage} from '../require-hosted-url.ts';
-import {checkReturn} from '../return-urls.ts';
+import {limitOrders} from '../rate-limit.ts';
+import {hostedPage, requireHostedUrlForPage, checkReturn} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {creatingSessionOf} from './auth.ts';
-import {orderCodeOf} from './order-code-of.ts';
+import {orderCodeOf} from './payment.ts';
+
+/** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
+export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
+  const session = await creatingSessionOf(request, context);
+  const returns = checkReturn(await readJson(request, HostedPaymentRequest), session, context.config);
+  const base = requireHostedUrlForPage(context.config);
+  const {terms} = session;
+  if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
+  const {code} = await orderCodeOf(session, request, context, {address: addressOf(request)});
+  return json<HostedPayment>({order_code: code, url: hostedPage(base, '/phs/banks/', code, returns)});
+}
+
+/** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
+export async function createPaymentPage(request: Request, context: RouteContext): Promise<Response> {
+  const session = await creatingSessionOf(request, context);
+  const {anew = false, ...returns} = await readJson(request, PaymentPageRequest);
+  const named = checkReturn(returns, session, context.config);
+  const {offer, origin, createUntil} = session;
+  const terms = {...session.terms, offer};
+  if (Date.now() >= createUntil) throw new ApiError('session_expired');
+  const serviceId = context.config.services.get(terms.service)?.micropaymentId ?? null;
+  if (serviceId === null || context.config.paymentPage === null) {
+    log('error', 'misconfigured', {names: [serviceId === null ? 'SERVICES' : 'PAYMENT_PAGE_SECRET']});
+    throw new ApiError('misconfigured');
+  }
+  await limitOrders(request, context, terms);
+  const page = {
+    serviceId,
+    item: context.config.offers.get(offer ?? '')?.title.tr ?? terms.order,
+    successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
+    failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
+  };
+  const result = await context.objects.order(terms.service, terms.order).openPage({terms, page, anew});
+  if ('paid' in result) throw new ApiError('order_paid');
+  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
+  if ('failure' in result) throw await platformTrouble(result.failure, 'paymentPageToken');
+  return json<PaymentPage>({url: result.url, expires_at: result.expiresAt});
+}
 
 /**
  * POST /v1/payment-notices: a transfer whose description had no code. The shopper submits the notice on the platform's
@@ -40,4 +78,17 @@ export async function createPaymentNotice(request: Request, context: RouteContex
     notice_code: result.code,
     url: hostedPage(base, '/phs/yonlendir/', result.code, returns),
   });
+}
+
+/** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */
+export async function showNoticePrefill(request: Request, context: RouteContext): Promise<Response> {
+  const {terms} = await creatingSessionOf(request, context);
+  const {
+    amount,
+    name = null,
+    email = null,
+    phone = null,
+    description = null,
+  } = await context.objects.order(terms.service, terms.order).prefill(terms);
+  return json<NoticePrefill>({amount: formatAmount(amount), name, email, phone, description});
 }

@@ -1,21 +1,56 @@
 import * as z from 'zod';
+import {findBillingId} from '../../config/config.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
+import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-trouble.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
+import {maskMsisdn} from '../../lib/msisdn.ts';
+import {NOTHING_SAID} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-landing-subscription.ts';
 import type {Refusal} from '../../objects/commands/command-refusal.ts';
 import type {Outcome} from '../../objects/commands/command-runner.ts';
 import type {CommandOrder, Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
+import {most} from '../../objects/limits/guard-rules.ts';
+import {failureOf} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {codeOfBillingId} from '../services.ts';
 import {sessionOf} from './auth.ts';
-import {billingIdOf, limitReads, toShown} from './managed-subscription--managed-subscription.ts';
+
+/**
+ * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of
+ * mobile billing: of such a session no more is known than the id.
+ */
+export async function showSubscription(request: Request, context: RouteContext): Promise<Response> {
+  const session = await sessionOf(request, context, {kind: 'management'});
+  const record =
+    session.via === 'landing' ? {...NOTHING_SAID, id: session.subscription} : await readManaged(session, context);
+  return json<ShownSubscription>(toShown(record));
+}
+
+/** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
+export async function readManaged(
+  session: ManagementSession,
+  context: RouteContext,
+): Promise<SimpleSubscriptionRecord> {
+  await limitReads(session, context);
+  try {
+    return (
+      await context.platform.call('subscriptionGet', {
+        serviceId: billingIdOf(session, context),
+        subscriptionId: session.subscription,
+      })
+    ).subscription;
+  } catch (error) {
+    throw await platformTrouble(failureOf(error), 'subscriptionGet');
+  }
+}
 
 /** POST /v1/subscription/cancel: ends the session's subscription, by a command as the merchant's own. */
 export async function cancelSubscription(request: Request, context: RouteContext): Promise<Response> {
@@ -82,4 +117,66 @@ async function toCancellationError(refusal: Refusal): Promise<ApiError> {
   // What the way out does not promise is the operator's to mend.
   log('error', 'misconfigured', {names: ['EGRESS']});
   return new ApiError('misconfigured');
+}
+
+/** The one subscription of a `management` session, as a page shows it. */
+
+/** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
+const READS = 20;
+const READS_WINDOW_MS = 10 * 60_000;
+
+/** @throws {ApiError} `rate_limited` */
+export async function limitReads(
+  {via, service, subscription}: ManagementSession,
+  {objects}: RouteContext,
+): Promise<void> {
+  const taken = await (
+    await objects.guard(`management ${via} ${service} ${subscription}`)
+  ).take([most(READS, READS_WINDOW_MS)]);
+  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+}
+
+/** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */
+export function billingIdOf({service}: ManagementSession, {config}: RouteContext): string {
+  const id = findBillingId(config, service);
+  if (id !== null) return id;
+  log('error', 'misconfigured', {names: ['SERVICES']});
+  throw new ApiError('misconfigured');
+}
+
+/** What a page is told of it. */
+export function toShown({
+  id,
+  status,
+  msisdn,
+  operator,
+  subscriptionFee,
+  period,
+  subscriptionDate,
+  renewalDate,
+  cancellationDate,
+}: SimpleSubscriptionRecord): ShownSubscription {
+  return {
+    subscription: {
+      id,
+      state: toState(status),
+      msisdn: maskMsisdn(msisdn ?? ''),
+      operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
+      price: readable(Amount, subscriptionFee),
+      period,
+      subscribed_at: readable(Instant, subscriptionDate),
+      renews_at: readable(Instant, renewalDate),
+      cancelled_at: readable(Instant, cancellationDate),
+    },
+  };
+}
+
+function toState(status: string | null): SubscriptionState {
+  const word = subscriptionState(status);
+  return SUBSCRIPTION_STATES.find((state) => state === word) ?? 'unknown';
+}
+
+/** Null for what a page could not read: the platform's own spelling is of no use there. */
+function readable<T>(schema: {safeParse(value: unknown): {data?: T | undefined}}, value: T): T | null {
+  return schema.safeParse(value).data ?? null;
 }

@@ -1,7 +1,37 @@
+import * as z from 'zod';
+import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
+import {formatAmount} from '../../lib/money.ts';
+import {formatInstant} from '../../lib/time.ts';
+import type {HostedBy, OrderCodeResult} from '../../objects/order/order-code.ts';
 import {type Visit, VISIT_HEADER} from '../../objects/order/sockets.ts';
+import type {PaymentSession} from '../../session.ts';
+import {limitOrders} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './auth.ts';
+
+/** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
+export async function createOrderCode(request: Request, context: RouteContext): Promise<Response> {
+  const session = await sessionOf(request, context);
+  await readJson(request, z.strictObject({}));
+  const {order} = session.terms;
+  const {code, amount, expiresAt} = await orderCodeOf(session, request, context);
+  return json<OrderCode>({
+    order_code: code,
+    order,
+    amount: formatAmount(amount),
+    currency: 'TRY',
+    pay_until: formatInstant(expiresAt),
+  });
+}
+
+/** GET /v1/payment: where the session's payment stands. */
+export async function showPayment(request: Request, context: RouteContext): Promise<Response> {
+  const {terms} = await sessionOf(request, context);
+  return json<Payment>(await context.objects.order(terms.service, terms.order).payment(terms));
+}
 
 const PROTOCOL = 'vezne.v1';
 
@@ -33,4 +63,31 @@ export async function watchPayment(request: Request, context: RouteContext): Pro
     webSocket: opened.webSocket ?? null,
     headers: {'sec-websocket-protocol': PROTOCOL},
   });
+}
+
+type KnownCode = Extract<OrderCodeResult, {code: string}>;
+
+/**
+ * The code of the session's order, made where there is none and the session may.
+ * @param hosted who goes to the platform's own page for it; a code that is there already is the same for both.
+ * @throws {ApiError} `session_expired` where it may not be made any more, `rate_limited`, and trouble of the platform's.
+ */
+export async function orderCodeOf(
+  session: PaymentSession,
+  request: Request,
+  context: RouteContext,
+  hosted: HostedBy | null = null,
+): Promise<KnownCode> {
+  const terms = {...session.terms, offer: session.offer};
+  const object = context.objects.order(terms.service, terms.order);
+  let result = await object.orderCode(terms, 'tell');
+  if ('absent' in result) {
+    // Only what would be new counts: who comes back to a code is never turned away.
+    await limitOrders(request, context, terms);
+    result = await object.orderCode(terms, Date.now() < session.createUntil ? 'make' : 'find', hosted);
+  }
+  if ('absent' in result) throw new ApiError('session_expired');
+  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
+  if ('failure' in result) throw await platformTrouble(result.failure);
+  return result;
 }

@@ -5,18 +5,19 @@ import type {PinSent} from '../../contract/browser/subscription-answers.ts';
 import {addressOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-trouble.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {Rule} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket} from '../../objects/limits/guard.ts';
 import type {PinAsked} from '../../objects/subscriber/sent-pins.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/index.ts';
-import {limitFlood} from '../limit-flood.ts';
+import type {SubscriptionSession} from '../../session.ts';
+import {limitFlood} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './auth.ts';
-import {numberOf} from './number-of.ts';
 import {admitPin, giveBack} from './pin-limits.ts';
 
 const MINUTE_MS = 60_000;
@@ -121,4 +122,22 @@ function rulesOf({
     perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
   ];
   return rules.filter((rule) => rule !== false);
+}
+
+/**
+ * The number a shopper typed and the operator they chose.
+ * @throws {ApiError} `number_invalid` for what is no Turkish mobile number, `operator_invalid` for one that the session does not offer.
+ */
+export function numberOf(
+  typed: {readonly msisdn: string; readonly operator: number},
+  {operators}: SubscriptionSession,
+): {msisdn: string; operator: number} {
+  const msisdn = parseMsisdn(typed.msisdn);
+  if (msisdn === null)
+    throw new ApiError('number_invalid', {fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}]});
+  if (!operators.some(({id}) => id === typed.operator))
+    throw new ApiError('operator_invalid', {
+      fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+    });
+  return {msisdn, operator: typed.operator};
 }

@@ -1,16 +1,22 @@
 import type {PaymentOffer, SubscriptionOffer} from '../../config/offers.ts';
+import type {Context} from '../../context.ts';
 import type {NewPaymentSession} from '../../contract/browser/answers.ts';
 import {SessionRequest} from '../../contract/browser/requests.ts';
-import type {NewSession, NewSubscriptionSession} from '../../contract/browser/subscription-answers.ts';
+import type {
+  NewSession,
+  NewSubscriptionSession,
+  SubscriptionTerms,
+} from '../../contract/browser/subscription-answers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {randomText} from '../../lib/crypto.ts';
-import {parseAmount} from '../../lib/money.ts';
+import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {CREATE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
+import {CREATE_MS, READ_MS, SUBSCRIBE_MS, type SubscriptionSession} from '../../session.ts';
 import {limitAddress} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {describeTerms} from './subscription-terms.ts';
+import {sessionOf} from './auth.ts';
+import {HUMAN_ACTION} from './pin-limits.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
 export async function createSession(request: Request, context: RouteContext): Promise<Response> {
@@ -68,4 +74,45 @@ async function subscribe(
     expiresAt,
   } as const;
   return {token: await context.sessions.sign(session), ...(await describeTerms(session, context))};
+}
+
+/** GET /v1/session: what a subscription session is about, for a page whose session a merchant's server made. */
+export async function showSession(request: Request, context: RouteContext): Promise<Response> {
+  const session = await sessionOf(request, context, {kind: 'subscription'});
+  return json<SubscriptionTerms>(await describeTerms(session, context));
+}
+
+/** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
+
+/** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
+export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
+  const {title, terms} = await textsOf(session, context);
+  const {price, period, operators, expiresAt} = session;
+  const {oneClick, turnstile} = context.config;
+  return {
+    kind: 'subscription',
+    title,
+    terms,
+    price: formatAmount(price),
+    currency: 'TRY',
+    period,
+    operators: [...operators],
+    create_until: formatInstant(expiresAt),
+    human_check: turnstile && {sitekey: turnstile.sitekey, action: HUMAN_ACTION},
+    one_click: oneClick,
+  };
+}
+
+async function textsOf(
+  {offer: id, details}: SubscriptionSession,
+  {config, objects}: Context,
+): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
+  if (details !== undefined) {
+    const kept = await objects.details(details).show();
+    if (kept?.kind !== 'subscription') throw new ApiError('session_expired');
+    return kept;
+  }
+  const offer = config.offers.get(id ?? '');
+  if (offer?.kind !== 'subscription') throw new ApiError('unknown_offer');
+  return offer;
 }

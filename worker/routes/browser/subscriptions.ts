@@ -1,20 +1,23 @@
 import {waitUntil} from 'cloudflare:workers';
-import {SubscribeRequest} from '../../contract/browser/requests.ts';
-import type {Subscribed} from '../../contract/browser/subscription-answers.ts';
-import {addressOf} from '../../http/client-ip.ts';
+import type {Context} from '../../context.ts';
+import {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
+import type {Subscribed, KnownNumber} from '../../contract/browser/subscription-answers.ts';
+import {addressOf, networkOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-trouble.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
+import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
+import {most} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket} from '../../objects/limits/guard.ts';
 import type {Subscribing} from '../../objects/subscriber/subscriber.ts';
+import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitFlood} from '../limit-flood.ts';
+import {limitFlood} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './auth.ts';
-import {numberOf} from './number-of.ts';
-import {withNumberToken} from './number-token.ts';
 import {confirm} from './pin-limits.ts';
+import {numberOf} from './pins.ts';
 
 type ByPin = Extract<SubscribeRequest, {pin: string}>;
 
@@ -70,4 +73,58 @@ async function ticketsOf(result: Subscribing): Promise<readonly GuardTicket[]> {
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await platformTrouble(result.failure, 'subscriptionRequest');
   return result.tickets;
+}
+
+/** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */
+export async function showNumber(request: Request, context: RouteContext): Promise<Response> {
+  await sessionOf(request, context, {kind: 'subscription'});
+  const {number_token} = await readJson(request, NumberRequest);
+  await limitFlood('numbers', request, context);
+  return json<KnownNumber>(
+    await withNumberToken(number_token, request, context, (token) => readNumber(token, context)),
+  );
+}
+
+async function readNumber(token: string, {platform}: RouteContext): Promise<KnownNumber> {
+  try {
+    const known = await platform.call('numberGet', {token});
+    const msisdn = maskMsisdn(parseMsisdn(known.msisdn) ?? known.msisdn);
+    // A number we cannot read is one the shopper could not know again.
+    if (msisdn === null) throw new ApiError('number_token_invalid');
+    return {msisdn, operator: /^[1-7]$/.test(known.operator ?? '') ? Number(known.operator) : null};
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw await platformTrouble(failureOf(error), 'numberGet');
+  }
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/**
+ * Does what a number token is for. An address that shows too many that are none waits; behind one that carriers share,
+ * those that are good cost nothing.
+ * @throws {ApiError} `one_click_off`, `number_token_invalid`, `rate_limited`, and whatever `use` throws.
+ */
+export async function withNumberToken<T>(
+  token: string,
+  request: Request,
+  {config, objects}: Context,
+  use: (token: string) => Promise<T>,
+): Promise<T> {
+  if (!config.oneClick) throw new ApiError('one_click_off');
+  if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
+  const limit = config.limits.addressTokensPerHour;
+  if (limit === null) return use(token);
+  const guard = await objects.guard(`number tokens ${networkOf(request)}`);
+  const taken = await guard.take([most(limit, HOUR_MS)]);
+  if (!taken.allowed) throw new ApiError('rate_limited', taken);
+  const giveBack = async () => taken.taking !== null && guard.giveBack(taken.taking);
+  try {
+    const result = await use(token);
+    await giveBack();
+    return result;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await giveBack();
+    throw error;
+  }
 }

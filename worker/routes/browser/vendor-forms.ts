@@ -1,13 +1,52 @@
-/** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
-
 import * as z from 'zod';
+import type {Config} from '../../config/config.ts';
 import {matchesOrigin, writeOriginPattern} from '../../config/origins.ts';
-import type {VendorReturn} from '../../contract/browser/browser-hosted.ts';
+import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
+import {json, readJson} from '../../http/json.ts';
+import {platformTrouble} from '../../http/platform-errors.ts';
+import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
 import {recordEvent} from '../../objects/events/event.ts';
+import {PlatformError} from '../../platform/failure.ts';
+import {limitAddress} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {vendorOf} from './vendor-return-url.ts';
+import {sessionOf} from './auth.ts';
+
+/** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
+export async function createVendorForm(request: Request, context: RouteContext): Promise<Response> {
+  const {service, details, origin} = await sessionOf(request, context, {kind: 'vendor'});
+  await readJson(request, z.strictObject({}));
+  await limitAddress(request, context);
+  const vendor = await context.objects.details(details).show();
+  if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
+  const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
+  const returning = {service, vendorCode: vendor_code, origin};
+  const nonce = randomText(26);
+  const success_url = await vendorReturnUrl(request, {outcome: 'success', nonce}, returning, context.config);
+  const failure_url = await vendorReturnUrl(request, {outcome: 'failure', nonce}, returning, context.config);
+  try {
+    const {redirectUrl: url} = await context.platform.call('vendorForm', {
+      code: service,
+      vendor_code,
+      name,
+      phone,
+      iban,
+      email,
+      tc_no,
+      // Both spellings of the spec: its table has one, its samples the other.
+      success_url,
+      failure_url,
+      successUrl: success_url,
+      failureUrl: failure_url,
+    });
+    return json<VendorForm>({url, nonce});
+  } catch (error) {
+    throw error instanceof PlatformError ? await platformTrouble(error.failure) : error;
+  }
+}
+
+/** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
 
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 
@@ -59,4 +98,51 @@ export async function returnVendor(request: Request, {config, objects}: RouteCon
 async function sourceOf(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
+
+const PATH = '/return/vendor';
+
+interface Vendor {
+  /** Service code. */
+  readonly service: string;
+  readonly vendorCode: string;
+  /** Of the page that shows the form. */
+  readonly origin: string;
+}
+
+type Secrets = Pick<Config, 'sessionSecrets'>;
+
+/** Only the address of success says of whom: the other one proves nothing that anybody would want proven. */
+export async function vendorReturnUrl(
+  request: Request,
+  {outcome, nonce}: Pick<VendorReturn, 'outcome' | 'nonce'>,
+  vendor: Vendor,
+  {sessionSecrets}: Secrets,
+): Promise<string> {
+  const url = new URL(PATH, request.url);
+  url.searchParams.set('origin', vendor.origin);
+  url.searchParams.set('outcome', outcome);
+  url.searchParams.set('nonce', nonce);
+  if (outcome === 'success') {
+    url.searchParams.set('service', vendor.service);
+    url.searchParams.set('vendor_code', vendor.vendorCode);
+    url.searchParams.set('proof', await prove(vendor, sessionSecrets[0]));
+  }
+  return url.href;
+}
+
+/** The vendor that the address is of; null where it is of none, or not ours. */
+export async function vendorOf({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
+  const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map(
+    (name) => searchParams.get(name) ?? '',
+  ) as [string, string, string, string];
+  const vendor = {service, vendorCode, origin};
+  const proofs = await Promise.all(sessionSecrets.map((secret) => prove(vendor, secret)));
+  return proofs.map((known) => isSameSecret(known, proof)).includes(true) ? vendor : null;
+}
+
+function prove({service, vendorCode, origin}: Vendor, secret: string): Promise<string> {
+  return hmac(secret, JSON.stringify(['vendor returned', service, vendorCode, origin]));
 }

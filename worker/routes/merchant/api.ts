@@ -9,23 +9,19 @@ import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
-import {banks} from './banks.ts';
 import {charges, messages, subscriptions} from './billing.ts';
-import {commands} from './commands.ts';
+import {commands, quotas} from './commands.ts';
 import {events} from './events.ts';
 import {Queued, type Handlers, type WriteContext} from './handler.ts';
-import {paymentPages} from './hosted-pages.ts';
+import {paymentPages, vendorForms} from './hosted-pages.ts';
 import {idempotencyKey, once} from './idempotency.ts';
 import {readInput} from './input.ts';
 import {landing} from './landing.ts';
-import {orderCodes} from './orders.ts';
-import {paymentNotices} from './payment-notices.ts';
+import {banks, orderCodes, paymentNotices} from './orders.ts';
 import {platformProblem} from './platform-errors.ts';
-import {quotas} from './quotas.ts';
 import {refunds} from './refunds.ts';
 import {sessions} from './sessions.ts';
 import {transactions} from './transactions.ts';
-import {vendorForms} from './vendor-forms.ts';
 
 /** The doctor works without a configuration, and is routed by itself. */
 type Served = Exclude<EndpointName, 'examine'>;

@@ -2,7 +2,7 @@
 
 import type * as z from 'zod';
 import type {Config} from '../../config/config.ts';
-import type {BillingSearch} from '../../contract/merchant/billing-search.ts';
+import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
@@ -10,8 +10,7 @@ import {countOf, type Rows} from '../../platform/rows.ts';
 import {billingId, codeOfBillingId} from '../services.ts';
 import {Cursors} from './cursor.ts';
 import {Queued, type Handlers} from './handler.ts';
-import {readableRows} from './readable-rows.ts';
-import {toCharge, toMessage, toSimpleSubscription} from './records.ts';
+import {readableRows, toCharge, toMessage, toSimpleSubscription} from './records.ts';
 import {carryOut, carryOutPatiently} from './run-command.ts';
 
 const DEFAULT_LIMIT = 10;

@@ -1,4 +1,4 @@
-import {checkReturnUrls} from '../return-urls--return-urls.ts';
+import {checkReturnUrls} from '../return-urls.ts';
 import {billingId} from '../services.ts';
 import type {Handlers} from './handler.ts';
 
@@ -18,5 +18,15 @@ export const paymentPages: Handlers<'createPaymentPage'> = {
       ...(trialDays !== undefined && {hasTrialPeriod: true, trialPeriodDay: trialDays}),
     });
     return {token: tokenData.token, url: tokenData.redirectUrl, expires_at: tokenData.expiryDate};
+  },
+};
+
+export const vendorForms: Handlers<'createVendorForm'> = {
+  async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {
+    checkReturnUrls({success_url, failure_url}, config);
+    // Both spellings of the spec: its table has one, its samples the other.
+    const urls = {success_url, failure_url, successUrl: success_url, failureUrl: failure_url};
+    const {redirectUrl: url} = await platform.call('vendorForm', {code: service, ...vendor, ...urls});
+    return {url};
   },
 };

@@ -1,14 +1,17 @@
+import type * as z from 'zod';
+import type {Notice} from '../../contract/merchant/payment-notices.ts';
 import {ApiError} from '../../http/errors.ts';
 import {recordWithRetry} from '../../lib/async.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
+import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {Preparation} from '../../objects/order/order-store.ts';
-import {failureOf, isBroken, isExistingOrder} from '../../platform/failure.ts';
+import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
+import {stateOf, toCode} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
-import {hostedPage} from '../hosted-page.ts';
-import {checkReturnUrls, requireHostedUrlForServer} from '../return-urls--return-urls.ts';
+import {currentBanks, toBankList} from '../browser/banks.ts';
+import {hostedPage, checkReturnUrls, requireHostedUrlForServer} from '../return-urls.ts';
 import type {Handlers} from './handler.ts';
-import {toPlatformNotice} from './payment-notices.ts';
 import {carryOut} from './run-command.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
@@ -105,3 +108,40 @@ async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation
 function toOrderCode(code: string, {service, order, amount}: Asked) {
   return {order_code: code, service, order, amount: formatAmount(parseAmount(amount) ?? 0), currency: 'TRY' as const};
 }
+
+export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
+  async getPaymentNotice({id}, {platform, config}) {
+    const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
+    const {code, service_code, order_refno, status, ...same} = paymentNotification;
+    return {
+      ...same,
+      notice_code: code,
+      service: service_code,
+      order: order_refno,
+      status: toCode(status),
+      state: stateOf('payment_notice', status, config.statuses),
+    };
+  },
+
+  async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
+    checkReturnUrls({redirect_url, back_url}, config);
+    const base = requireHostedUrlForServer(config);
+    const told = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
+    const result = await objects.order(service, order).giveNoticeForServer(told);
+    if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);
+    const {code} = result;
+    return {notice_code: code, url: hostedPage(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
+  },
+};
+
+/** What the shopper says about the transfer, in the platform's words (orders 2.4). */
+export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<typeof Notice>) {
+  return {...notice, ...(appliedAt !== undefined && {apply_time: formatPlatformTime(Date.parse(appliedAt))})};
+}
+
+export const banks: Handlers<'listBanks'> = {
+  async listBanks(_input, context, request) {
+    const known = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
+    return toBankList(known, new URL(request.url).origin, context.config.transferTimes);
+  },
+};

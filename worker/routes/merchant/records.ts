@@ -1,7 +1,10 @@
 /** The platform's records in our words. */
 
 import type {Config} from '../../config/config.ts';
+import {log} from '../../lib/log.ts';
+import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
+import type {Rows} from '../../platform/rows.ts';
 import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
 import {codeOfBillingId} from '../services.ts';
 
@@ -59,4 +62,10 @@ export function toMessage(
 function ofService(service: string | null, config: Config, asked: string) {
   const id = service ?? asked;
   return {service: codeOfBillingId(config, id), service_id: id};
+}
+
+/** What can be told of a list of the platform's; that there was more is for the log. */
+export function readableRows<T>(operation: OperationName, {rows, unreadable}: Rows<T>): readonly T[] {
+  if (unreadable > 0) log('error', 'rows_unreadable', {operation, rows: unreadable});
+  return rows;
 }

@@ -4,7 +4,7 @@ import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {countOf} from '../../platform/rows.ts';
 import {stateOf, toCode} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
-import {readableRows} from './readable-rows.ts';
+import {readableRows} from './records.ts';
 import {carryOut} from './run-command.ts';
 
 export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {

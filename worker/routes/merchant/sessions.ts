@@ -7,7 +7,7 @@ import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
 import {CREATE_MS, MANAGE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
-import {checkReturnUrls} from '../return-urls--return-urls.ts';
+import {checkReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {billingId, serviceCode} from '../services.ts';
 import type {Handlers} from './handler.ts';

@@ -8,7 +8,7 @@ import {stateOf, toCode} from '../../platform/statuses.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
 import {Cursors} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {readableRows} from './readable-rows.ts';
+import {readableRows} from './records.ts';
 
 const DEFAULT_LIMIT = 100;
 const DAY_MS = 24 * 60 * 60_000;

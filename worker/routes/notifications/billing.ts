@@ -1,11 +1,9 @@
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Hint, NewsKind, NoticeOutcome} from '../../platform/notifications.ts';
-import {limitFlood} from '../limit-flood.ts';
+import {limitFlood} from '../rate-limit.ts';
 import type {Route, RouteContext} from '../route.ts';
-import {answerHook, worst} from './answer-hook.ts';
-import {type HookBounds, type HookRecord, readRecords} from './records.ts';
-import {requireHook} from './require-hook.ts';
+import {answerHook, worst, type HookBounds, type HookRecord, readRecords, requireHook} from './records.ts';
 
 /** One id a call is what is observed; each is written down by the one object that every hint goes to. */
 const MOST: HookBounds = {records: 100, bytes: 65_536};

@@ -4,10 +4,7 @@ import {ApiError} from '../../http/errors.ts';
 import {mapAtOnce} from '../../lib/async.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
-import {answerRecords} from './answer-hook.ts';
-import {checkRecords} from './check-records.ts';
-import {type HookBounds, type HookRecord, readRecords} from './records.ts';
-import {requireHook} from './require-hook.ts';
+import {answerRecords, checkRecords, type HookBounds, type HookRecord, readRecords, requireHook} from './records.ts';
 
 /** Observed, "Notifications", as text. */
 const Text = z.string().max(500);

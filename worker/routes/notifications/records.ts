@@ -3,10 +3,14 @@
  * them, or an object around either. Values are text, numbers exactly as they were written: a key is made of their spelling.
  */
 
+import type {Config} from '../../config/config.ts';
+import type {NotificationName} from '../../config/notifications.ts';
 import type {Context} from '../../context.ts';
 import {ApiError} from '../../http/errors.ts';
 import {readBody} from '../../http/json.ts';
-import {limitFlood} from '../limit-flood.ts';
+import {log} from '../../lib/log.ts';
+import type {NoticeOutcome} from '../../platform/notifications.ts';
+import {limitFlood} from '../rate-limit.ts';
 
 /** One record; null for something that is none. */
 export type HookRecord = ReadonlyMap<string, string> | null;
@@ -86,4 +90,86 @@ function toRecord(fields: Iterable<[string, unknown]>): HookRecord {
     record.set(name, value === null ? '' : String(value));
   }
   return record;
+}
+
+/** The records of a signed notification whose key is true. Whoever sends wrong ones is slowed down, and nobody else. */
+
+/** So many wrong records of a call are charged as one: a day's results with true keys behind another service's are reached. */
+const WRONG_A_CHARGE = 100;
+
+export interface Checked<T> {
+  readonly genuine: T[];
+  readonly wrong: number;
+  /** The address sent too many wrong ones: what stands after them was not looked at. */
+  readonly limited: ApiError | null;
+}
+
+/** @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling. */
+export async function checkRecords<T>(
+  records: readonly HookRecord[],
+  check: (record: HookRecord) => Promise<T | null>,
+  request: Request,
+  context: Context,
+): Promise<Checked<T>> {
+  const genuine: T[] = [];
+  let wrong = 0;
+  let limited: ApiError | null = null;
+  for (const record of records) {
+    const claimed = await check(record);
+    if (claimed !== null) {
+      genuine.push(claimed);
+      continue;
+    }
+    if (wrong % WRONG_A_CHARGE === 0) limited = await chargeFlood(request, context);
+    wrong += 1;
+    if (limited) break;
+  }
+  return {genuine, wrong, limited};
+}
+
+async function chargeFlood(request: Request, context: Context): Promise<ApiError | null> {
+  try {
+    await limitFlood('hooks', request, context);
+    return null;
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+}
+
+const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly status: number}>> = {
+  stored: {text: 'OK', status: 200},
+  wrong: {text: 'Wrong Data', status: 400},
+  // Whoever sends it again later may be understood then.
+  later: {text: 'Try Again', status: 503},
+};
+
+/** What becomes of a call of several records: what may be understood later comes first, and no record at all is wrong. */
+export function worst(outcomes: readonly NoticeOutcome[]): NoticeOutcome {
+  if (outcomes.includes('later')) return 'later';
+  return outcomes.includes('wrong') || outcomes.length === 0 ? 'wrong' : 'stored';
+}
+
+/** What the platform is answered: the words of its spec (orders 6), as text. */
+export function answerHook(outcome: NoticeOutcome): Response {
+  const {text, status} = ANSWERS[outcome];
+  const headers = new Headers({'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store'});
+  if (outcome === 'later') headers.set('retry-after', '60');
+  return new Response(text, {status, headers});
+}
+
+/** What the call is answered when its genuine records are judged. @throws {ApiError} where what was sent is `limited`. */
+export function answerRecords(
+  judged: readonly NoticeOutcome[],
+  {wrong, limited}: Omit<Checked<unknown>, 'genuine'>,
+): Response {
+  const rows = wrong + judged.filter((outcome) => outcome === 'wrong').length;
+  if (rows > 0) log('warn', 'notification_refused', {rows});
+  if (limited) throw limited;
+  return answerHook(worst(wrong > 0 ? [...judged, 'wrong'] : judged));
+}
+
+/** @throws {ApiError} `not_found` where this notification is not among `NOTIFICATIONS`. */
+export function requireHook(name: NotificationName, {notifications}: Config): void {
+  if (!notifications.has(name)) throw new ApiError('not_found');
 }

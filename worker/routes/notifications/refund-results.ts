@@ -5,9 +5,7 @@ import {parseAmount} from '../../lib/money.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RefundNotice} from '../../platform/notifications.ts';
 import type {RouteContext} from '../route.ts';
-import {answerRecords} from './answer-hook.ts';
-import {checkRecords} from './check-records.ts';
-import {type HookBounds, type HookRecord, readRecords} from './records.ts';
+import {answerRecords, checkRecords, type HookBounds, type HookRecord, readRecords} from './records.ts';
 
 /** A day's refunds come in one call: ten thousand of them, with every field. */
 const MOST: HookBounds = {records: 10_000, bytes: 4_194_304};
