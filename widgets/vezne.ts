@@ -9,7 +9,8 @@
 
 import type {ElementClass} from './define.ts';
 import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
-import {askAhead, type Script} from './head-start.ts';
+import {askAhead} from './head-start.ts';
+import type {Script} from './internal/script.ts';
 
 interface Files {
   readonly elements: readonly ElementClass[];

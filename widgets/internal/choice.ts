@@ -1,12 +1,8 @@
 import {claimHandoff, type HandoffLink} from './handoff-link.ts';
-import type {Purchase} from './payment-session.ts';
 import type {Problem} from './problem.ts';
-import type {Remembered} from './remembered.ts';
+import type {PurchaseKey, Remembered, Stage} from './remembered.ts';
 import type {SessionStore} from './session-store.ts';
 import {Watched} from './watched.ts';
-
-/** How far the shopper has come. */
-export type Stage = 'bank' | 'pay';
 
 /** What the shopper chose on this page: whether to open what a link brought, the bank, and to go on. Outlives a reload. */
 export class Choice extends Watched {
@@ -21,7 +17,7 @@ export class Choice extends Watched {
   problem: Problem | undefined;
 
   constructor(
-    purchase: Purchase,
+    purchase: PurchaseKey,
     store: SessionStore<Remembered>,
     readonly habit: SessionStore<Pick<Remembered, 'bank'>>,
   ) {

@@ -1,9 +1,8 @@
 /** What a page asks the Worker before there is anything to pay. */
 
 import type {BankList, OrderCode, NewPaymentSession} from '../../worker/contract/browser/answers.ts';
-import type {Ahead, Script} from '../head-start.ts';
 import {isBankList, isOrderCode, isSession} from './payment-answers.ts';
-import {SCRIPT} from './script.ts';
+import {type Ahead, type Script, SCRIPT} from './script.ts';
 import {read, WorkerClient, type WorkerRequest} from './worker-client.ts';
 
 export class PaymentClient extends WorkerClient {

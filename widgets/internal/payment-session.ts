@@ -4,18 +4,12 @@ import {isSession} from './payment-answers.ts';
 import {PaymentClient} from './payment-client.ts';
 import type {PaymentWatch} from './payment-watch.ts';
 import {notOffered, paymentRefusals, toProblem} from './problem.ts';
-import {broughtStore, endOf, type Remembered} from './remembered.ts';
+import {broughtStore, endOf, type Remembered, type PurchaseKey} from './remembered.ts';
 import {Resource} from './resource.ts';
 import {SessionStore} from './session-store.ts';
 
 /** What is being bought. A session made by the merchant's server names neither title nor amount. */
 export type OpenSession = Pick<NewPaymentSession, 'token'> & Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
-
-/** Who says what is being bought: an offer of the Worker's, or a session the merchant's server made. */
-export interface Purchase {
-  readonly offer: string;
-  readonly session: string;
-}
 
 /**
  * One purchase on one page: its session, order code and payment, shared by all elements that name the same
@@ -42,7 +36,7 @@ export class PaymentSession {
 
   constructor(
     readonly api: string,
-    readonly purchase: Purchase,
+    readonly purchase: PurchaseKey,
   ) {
     const {session, offer} = purchase;
     this.#client = new PaymentClient(api);
@@ -126,7 +120,7 @@ export class PaymentSession {
 const sessions = new Map<string, PaymentSession>();
 
 /** The one payment session of this page for a Worker and what is bought there. */
-export function paymentSession(api: string, {session, offer}: Purchase): PaymentSession {
+export function paymentSession(api: string, {session, offer}: PurchaseKey): PaymentSession {
   const purchase = {session, offer: session ? '' : offer};
   const key = JSON.stringify([api, purchase]);
   let known = sessions.get(key);

@@ -1,8 +1,6 @@
 /** What a browser remembers of an order; none of it is a key to anybody else's. */
 
 import type {Bank, OrderCode, RedeemedSession, NewPaymentSession} from '../../worker/contract/browser/answers.ts';
-import type {Stage} from './choice.ts';
-import type {Purchase} from './payment-session.ts';
 import {SessionStore} from './session-store.ts';
 
 export interface Remembered {
@@ -37,10 +35,19 @@ let isVisitedAgain =
  * Where what a link brought is remembered. An offer's is, like the shopper's own, for this browser. That of a session of the
  * merchant's server is for this visit of this page: the next may be for another order at the same address.
  */
-export function broughtStore(api: string, {offer, session}: Purchase): SessionStore<Remembered> {
+export function broughtStore(api: string, {offer, session}: PurchaseKey): SessionStore<Remembered> {
   if (!session) return new SessionStore([api, offer, 'brought']);
   const store = new SessionStore<Remembered>([api, location.pathname + location.search], 'sessionStorage');
   if (!isVisitedAgain) store.write({session: undefined});
   isVisitedAgain = false;
   return store;
 }
+
+/** Who says what is being bought: an offer of the Worker's, or a session the merchant's server made. */
+export interface PurchaseKey {
+  readonly offer: string;
+  readonly session: string;
+}
+
+/** How far the shopper has come. */
+export type Stage = 'bank' | 'pay';

@@ -1,6 +1,5 @@
 import {LitElement, html, type CSSResultGroup, type PropertyValues, type TemplateResult} from 'lit';
 import {ProblemEvent} from '../events/problem-event.ts';
-import type {Script} from '../head-start.ts';
 import {troubleWords} from '../locales/trouble.ts';
 import type {Locale} from './language.ts';
 import {Localization} from './localization.ts';
@@ -8,7 +7,7 @@ import {problemNotice, type WaysOn} from './problem-notice.ts';
 import type {Problem} from './problem.ts';
 import {property} from './property.ts';
 import {PENDING, type Answer} from './resource.ts';
-import {SCRIPT} from './script.ts';
+import {type Script, SCRIPT} from './script.ts';
 import {theme} from './theme.styles.ts';
 
 /** What all elements have in common: whom they ask, what for, and in which language. */

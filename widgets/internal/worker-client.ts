@@ -1,9 +1,9 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
 
 import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
-import type {Reply} from '../head-start.ts';
 import {type Accept, isProblem, shape, text as isText} from './accept.ts';
 import {type LoadRefusals, notOffered, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
+import type {Reply} from './script.ts';
 
 const DEADLINE_MS = 15_000;
 
