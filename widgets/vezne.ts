@@ -7,10 +7,10 @@
  * everything is defined at once.
  */
 
-import type {ElementClass} from './define.ts';
-import {followHandoffLinks, takeHandoffLink} from './handoff/take-link.ts';
-import {askAhead} from './head-start.ts';
-import type {Script} from './internal/script.ts';
+import type {ElementClass} from './core/define--define.ts';
+import type {Script} from './core/script-tag.ts';
+import {askAhead} from './prefetch.ts';
+import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/take-link.ts';
 
 interface Files {
   readonly elements: readonly ElementClass[];
@@ -29,14 +29,14 @@ interface Family {
 const CHOOSING = 'vezne-checkout,vezne-bank-list';
 
 const FAMILIES: readonly Family[] = [
-  {kind: 'transfer', tags: CHOOSING, load: () => import('./choosing.ts')},
-  {kind: 'transfer', tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./paying.ts')},
-  {kind: 'transfer', tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./hosted.ts')},
-  {kind: 'subscription', tags: 'vezne-pin-subscribe', load: () => import('./subscribing.ts')},
-  {kind: 'subscription', tags: 'vezne-one-click', load: () => import('./confirming.ts')},
-  {kind: 'subscription', tags: 'vezne-subscription', load: () => import('./managing.ts')},
-  {kind: 'vendor', tags: 'vezne-vendor-form', load: () => import('./registering.ts')},
-  {tags: 'vezne-activity', load: () => import('./counting.ts')},
+  {kind: 'transfer', tags: CHOOSING, load: () => import('./bundles/checkout.ts')},
+  {kind: 'transfer', tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./bundles/payment.ts')},
+  {kind: 'transfer', tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./bundles/hosted.ts')},
+  {kind: 'subscription', tags: 'vezne-pin-subscribe', load: () => import('./bundles/pin-subscribe.ts')},
+  {kind: 'subscription', tags: 'vezne-one-click', load: () => import('./bundles/one-click.ts')},
+  {kind: 'subscription', tags: 'vezne-subscription', load: () => import('./bundles/subscription.ts')},
+  {kind: 'vendor', tags: 'vezne-vendor-form', load: () => import('./bundles/vendor-form.ts')},
+  {tags: 'vezne-activity', load: () => import('./bundles/activity.ts')},
 ];
 
 const SCRIPT = Symbol.for('vezne');
@@ -53,7 +53,7 @@ function find(): void {
   const kinds = new Set(found.flatMap(({kind}) => kind ?? []));
   // Of several kinds, everything in one file is the lightest.
   if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && awaited.size > 0))
-    void load([...awaited], () => import('./all.ts'));
+    void load([...awaited], () => import('./bundles/all.ts'));
   else for (const family of found) void load([family], family.load);
 }
 

@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {SessionStore} from '../../widgets/internal/session-store.ts';
+import {SessionStore} from '../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub/answers.ts';
 import {SCRIPT, inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, press, text, until, untilText} from './support/page.ts';

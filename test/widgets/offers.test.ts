@@ -1,8 +1,8 @@
 /** An element that cannot sell what its page names: what the shopper reads in its place, and the developer in the console. */
 
 import {expect} from '@open-wc/testing';
-import {define} from '../../widgets/define.ts';
-import {elements as subscribing} from '../../widgets/subscribing.ts';
+import {elements as subscribing} from '../../widgets/bundles/pin-subscribe.ts';
+import {define} from '../../widgets/core/define--define.ts';
 import type {Fault} from './stub/script.ts';
 import {record, show, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';

@@ -1,8 +1,8 @@
 /** One answer that many wait for. */
 
 import {expect} from '@open-wc/testing';
-import {Problem} from '../../widgets/internal/problem.ts';
-import {Resource} from '../../widgets/internal/resource.ts';
+import {Problem} from '../../widgets/core/problem.ts';
+import {Resource} from '../../widgets/core/query.ts';
 import {show, text, until, untilText} from './support/page.ts';
 import {HeldTime, leaveTab} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';

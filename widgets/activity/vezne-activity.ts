@@ -1,7 +1,7 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import type {ActivityEvent} from '../events/activity-event.ts';
-import {randomId} from '../internal/random-id.ts';
-import {trackingId} from '../internal/tracking-id.ts';
+import {trackingId} from '../core/ids.ts';
+import {randomId} from '../core/random-id.ts';
+import type {ActivityEvent} from './activity-event.ts';
 import {openDelivery} from './delivery.ts';
 
 /** One a Worker: activities leave in order. */

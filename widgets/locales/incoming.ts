@@ -1,6 +1,6 @@
 /** What is asked before a link's order is opened; comes with the element that asks. */
 
-import type {Locale} from '../internal/language.ts';
+import type {Locale} from '../core/language.ts';
 
 export type IncomingWords = Record<'title' | 'advice' | 'untitled' | 'open' | 'leave', string>;
 

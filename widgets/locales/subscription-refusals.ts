@@ -1,7 +1,7 @@
 /** What is said of refusals to who subscribes, or ends a subscription; it comes with the first of them. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import type {Refusal} from './refusals.ts';
+import type {Refusal} from './payment-refusals.ts';
 
 type Words = Refusal['words'];
 

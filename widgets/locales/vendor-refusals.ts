@@ -1,7 +1,7 @@
 /** What is said of refusals to who registers as a vendor; it comes with the first of them. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import type {Refusal} from './refusals.ts';
+import type {Refusal} from './payment-refusals.ts';
 
 const ENDED: Refusal = {
   way: 'none',

@@ -1,15 +1,15 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
-import {VendorEvent} from '../events/vendor-event.ts';
-import {shape, text} from '../internal/accept.ts';
-import {bones} from '../internal/bones.ts';
-import {button} from '../internal/button.ts';
-import type {LoadRefusals} from '../internal/problem.ts';
-import {Resource} from '../internal/resource.ts';
-import {VezneElement} from '../internal/vezne-element.ts';
-import {Watching} from '../internal/watching.ts';
-import {WorkerClient} from '../internal/worker-client.ts';
-import {vendorWords, type VendorWords} from '../locales/vendor.ts';
+import {bones} from '../core/bones.ts';
+import {button} from '../core/button.ts';
+import type {LoadRefusals} from '../core/problem.ts';
+import {Resource} from '../core/query.ts';
+import {Watching} from '../core/store.ts';
+import {shape, text} from '../core/validate.ts';
+import {VezneElement} from '../core/vezne-element.ts';
+import {WorkerClient} from '../core/worker-client.ts';
+import {vendorWords, type VendorWords} from '../locales/vendor-form.ts';
+import {VendorEvent} from './vendor-event.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
 const isForm = shape<VendorForm>({url: text, nonce: text});

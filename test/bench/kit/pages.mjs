@@ -5,8 +5,8 @@ import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
-import {formatAmount} from '../../../widgets/internal/money.ts';
-import {choosingWords} from '../../../widgets/locales/choosing.ts';
+import {formatAmount} from '../../../widgets/core/money.ts';
+import {choosingWords} from '../../../widgets/locales/checkout.ts';
 
 const sources = repoPath('test', 'bench', 'kit', 'pages');
 

@@ -1,6 +1,6 @@
 /** The states that elements can be in, and how each is reached. */
 
-import type {HandoffLink} from '../../../widgets/internal/handoff-link.ts';
+import type {HandoffLink} from '../../../widgets/transfer/purchase/handoff-link.ts';
 import {FEW_BANKS, MANY_BANKS, PAYMENTS, VENDOR_FORM, bankList, pinSent, subscription, terms} from '../stub/answers.ts';
 import type {Script} from '../stub/script.ts';
 import {chooseBank, clickOn, find, press, typeInto, until, untilText} from './page.ts';

@@ -1,0 +1,7 @@
+/** The elements a shopper meets first: what a page gets that has one of them. */
+
+import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
+import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
+
+export {define} from '../core/define--define.ts';
+export const elements = [VezneBankList, VezneCheckout];

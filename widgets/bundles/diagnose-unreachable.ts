@@ -1,0 +1,28 @@
+import {type LoadRefusals, refused, unreachable, type Problem} from '../core/problem.ts';
+import {originNote} from '../locales/origin-note.ts';
+
+const PATIENCE_MS = 8_000;
+
+const noted = new Set<string>();
+
+/**
+ * Why a Worker that never answered this page did not. Browsers do not tell a script whether nobody was there, or
+ * somebody who does not answer pages of this origin. So the Worker is asked once more, and then in a way that promises
+ * to read nothing: who answers only that does not know the page. Something broken before the Worker may look the same,
+ * which is why it stays worth another try. Loaded only where it is needed.
+ */
+export async function whyUnanswered(worker: string, refusals: LoadRefusals): Promise<Problem> {
+  if ((await reach(worker, 'cors')) || !(await reach(worker, 'no-cors'))) return unreachable();
+  // oxlint-disable-next-line no-console -- there is nowhere else for a merchant to look
+  if (!noted.has(worker)) console.error(originNote(worker, location.origin));
+  noted.add(worker);
+  return refused(refusals, 'origin_not_allowed', true);
+}
+
+function reach(worker: string, mode: RequestMode): Promise<boolean> {
+  const asked = fetch(`${worker}/v1/banks`, {mode, credentials: 'omit', signal: AbortSignal.timeout(PATIENCE_MS)});
+  return asked.then(
+    () => true,
+    () => false,
+  );
+}

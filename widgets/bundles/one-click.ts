@@ -1,0 +1,6 @@
+/** The element that subscribes a number the network recognised. */
+
+import {VezneOneClick} from '../subscription/one-click/vezne-one-click.ts';
+
+export {define} from '../core/define--define.ts';
+export const elements = [VezneOneClick];

@@ -1,0 +1,10 @@
+/** The elements with which a shopper pays, and what a purchase needs from its code on: they come when there is something to pay. */
+
+import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
+import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
+
+export {payStep} from '../transfer/checkout/pay-step.ts';
+export {define} from '../core/define--define.ts';
+export {paymentOf} from '../transfer/payment/payment-element.ts';
+export {replaceRefused} from '../transfer/payment/saved-instructions.ts';
+export const elements = [VeznePaymentCode, VeznePaymentStatus];

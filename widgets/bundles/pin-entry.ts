@@ -1,0 +1,7 @@
+/** What asks for a PIN and takes it: it comes while the number is being typed. */
+
+import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';
+
+export {define} from '../core/define--define.ts';
+export {enrollment} from '../subscription/enrollment.ts';
+export const elements = [VeznePinEntry];

@@ -1,0 +1,6 @@
+/** The elements with which a number is subscribed. */
+
+import {VeznePinSubscribe} from '../subscription/pin-subscribe/vezne-pin-subscribe.ts';
+
+export {define} from '../core/define--define.ts';
+export const elements = [VeznePinSubscribe];

@@ -1,0 +1,6 @@
+/** The element with which a subscriber sees and ends a subscription. */
+
+import {VezneSubscription} from '../subscription/manage/vezne-subscription.ts';
+
+export {define} from '../core/define--define.ts';
+export const elements = [VezneSubscription];

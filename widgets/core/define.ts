@@ -1,0 +1,25 @@
+import type {ElementClass, define} from './define--define.ts';
+import {inTime} from './in-time.ts';
+import {Problem, unreachable} from './problem.ts';
+import {Resource} from './query.ts';
+
+const DEADLINE_MS = 15_000;
+
+/** What a file of elements brings. */
+interface Family {
+  readonly elements: readonly ElementClass[];
+  readonly define: typeof define;
+}
+
+/** Elements that are fetched when they are first shown, and again where that failed. */
+export function lazyElements<F extends Family>(load: () => Promise<F>): Resource<F> {
+  return new Resource(async () => {
+    try {
+      const family = await inTime(load(), DEADLINE_MS, new Problem('timeout', true));
+      family.define(family.elements);
+      return family;
+    } catch (thrown) {
+      throw thrown instanceof Problem ? thrown : unreachable();
+    }
+  });
+}

@@ -1,0 +1,116 @@
+/** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
+
+import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
+import {type LoadRefusals, notOffered, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
+import type {Reply} from './script-tag.ts';
+import {type Accept, isProblem, shape, text as isText} from './validate.ts';
+
+const DEADLINE_MS = 15_000;
+
+const isOfKind = shape<{kind: string}>({kind: isText});
+
+/** Addresses of Workers that answered this page before, and so know its origin. */
+const answering = new Set<string>();
+
+export interface WorkerRequest<T> {
+  readonly accept: Accept<T>;
+  readonly signal: AbortSignal;
+  readonly token?: string;
+  /** Makes it a POST. */
+  readonly body?: object;
+  /** What the page names to buy, where it asks for a session. */
+  readonly offer?: NamedOffer;
+}
+
+/** An offer, and the kind the element that names it can sell. */
+export interface NamedOffer {
+  readonly name: string;
+  readonly kind: NewSession['kind'];
+}
+
+/** How the Worker is asked, whatever about. */
+export abstract class WorkerClient {
+  protected readonly refusals: LoadRefusals = paymentRefusals;
+
+  constructor(
+    /** Where the Worker is, without a slash at the end. */
+    readonly address: string,
+  ) {}
+
+  /** @param begun the same request where it is already on its way. */
+  protected async ask<T>(path: string, request: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
+    const {signal, token, body} = request;
+    const headers: Record<string, string> = {};
+    if (body) headers['content-type'] = 'application/json';
+    if (token) headers['authorization'] = `Bearer ${token}`;
+    const hangUp = new AbortController();
+    const stop = () => hangUp.abort();
+    const deadline = setTimeout(stop, DEADLINE_MS);
+    signal.addEventListener('abort', stop);
+    try {
+      signal.throwIfAborted();
+      const asked =
+        begun ??
+        fetch(this.address + path, {
+          headers,
+          signal: hangUp.signal,
+          credentials: 'omit',
+          ...(body && {method: 'POST', body: JSON.stringify(body)}),
+        }).then(async (response) => ({response, text: await response.text()}));
+      const answer = asked.then((reply) => {
+        answering.add(this.address);
+        return read(reply, request, this.refusals);
+      });
+      return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof Problem) throw thrown;
+      if (hangUp.signal.aborted) throw new Problem('timeout', true);
+      if (!navigator.onLine || answering.has(this.address)) throw unreachable();
+      const {whyUnanswered} = await import('../bundles/diagnose-unreachable.ts').catch(() => ({
+        whyUnanswered: unreachable,
+      }));
+      throw await whyUnanswered(this.address, this.refusals);
+    } finally {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', stop);
+    }
+  }
+}
+
+/** Fails when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+/** What a reply says. */
+export function read<T>(
+  {response, text}: Reply,
+  {accept, offer}: WorkerRequest<T>,
+  refusals: LoadRefusals,
+): T | Promise<never> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // What is no JSON is judged by its status below.
+  }
+  if (response.ok) {
+    if (accept(value)) return value;
+    if (offer && isOfKind(value) && value.kind !== offer.kind)
+      return refuse(notOffered(refusals, offer.name, value.kind));
+    throw new Problem('unreadable', true);
+  }
+  // Only seconds are read: a date would have to be held against this device's clock.
+  const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
+  if (offer && isProblem(value) && value.code === 'unknown_offer') return refuse(notOffered(refusals, offer.name));
+  if (isProblem(value)) return refuse(refused(refusals, value.code, value.retryable, retryAfterMs));
+  if (response.status === 429) return refuse(refused(refusals, 'rate_limited', true, retryAfterMs));
+  throw new Problem('unreadable', true, retryAfterMs);
+}
+
+async function refuse(problem: Promise<Problem>): Promise<never> {
+  throw await problem;
+}

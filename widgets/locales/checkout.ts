@@ -1,0 +1,73 @@
+/**
+ * What is said while a bank is chosen, and around every step. It comes with the elements, in both languages: a file of its own would be
+ * one more request to wait for, and heavier. Whole sentences only: nothing is put together out of parts.
+ */
+
+import type {Locale} from '../core/language.ts';
+
+const tr = {
+  // The way through
+  transferTitle: 'Banka havalesiyle ödeme',
+  dueLabel: 'Ödenecek tutar',
+  steps: 'Ödeme adımları',
+  stepBank: 'Banka',
+  stepPay: 'Gönder',
+  stepDone: 'Onay',
+  next: 'Devam',
+  chooseFirst: 'Devam etmek için bir banka seçin.',
+  startOver: 'Yeni bir ödeme başlat',
+
+  // Choosing a bank
+  bankQuestion: 'Hangi bankadan göndereceksiniz?',
+  bankSearch: 'Banka ara',
+  bankLast: 'Son seçtiğiniz banka',
+  bankMissing: 'Bankanız listede yoksa herhangi birini seçin: her bankadan gönderebilirsiniz.',
+  bankNone: (query: string) =>
+    `“${query}” ile eşleşen banka yok. Her bankadan gönderebilirsiniz; listeden birini seçin.`,
+  bankShowAll: 'Bütün bankaları göster',
+  bankFound: (count: number) => `${count} banka bulundu.`,
+  bankListStale: 'Banka listesi şu an yenilenemiyor; bilinen son hesaplar gösteriliyor.',
+  bankListEmpty: 'Şu anda para gönderilebilecek bir hesap yok.',
+  bankListEmptyAdvice: 'Biraz sonra yeniden deneyin.',
+
+  // What is left to pay
+  amountRemainingLabel: 'Kalan tutar',
+
+  // How it stands
+  expiredText: 'Gönderdiyseniz paranız yine ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
+};
+
+export type ChoosingWords = typeof tr;
+
+const en: ChoosingWords = {
+  // The way through
+  transferTitle: 'Pay by bank transfer',
+  dueLabel: 'Amount to pay',
+  steps: 'Steps of the payment',
+  stepBank: 'Bank',
+  stepPay: 'Send',
+  stepDone: 'Done',
+  next: 'Continue',
+  chooseFirst: 'Choose a bank to continue.',
+  startOver: 'Start a new payment',
+
+  // Choosing a bank
+  bankQuestion: 'Which bank will you send from?',
+  bankSearch: 'Search banks',
+  bankLast: 'The bank you chose last time',
+  bankMissing: 'If yours is not listed choose any: a transfer from every bank arrives.',
+  bankNone: (query) => `No bank matches “${query}”. You can send from any bank; choose one of the list.`,
+  bankShowAll: 'Show all banks',
+  bankFound: (count) => (count === 1 ? 'One bank found.' : `${count} banks found.`),
+  bankListStale: 'The list of banks cannot be renewed right now; these are the last known accounts.',
+  bankListEmpty: 'There is no account to send money to at the moment.',
+  bankListEmptyAdvice: 'Try again a little later.',
+
+  // What is left to pay
+  amountRemainingLabel: 'Amount left to pay',
+
+  // How it stands
+  expiredText: 'If you have sent the money it still arrives. If not, start a new payment.',
+};
+
+export const choosingWords: Record<Locale, ChoosingWords> = {tr, en};

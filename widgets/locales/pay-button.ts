@@ -1,0 +1,25 @@
+/** What is said around the platform's own pages. */
+
+import type {Locale} from '../core/language.ts';
+
+export interface RedirectWords {
+  readonly bankPage: string;
+  readonly paymentPage: string;
+  readonly leaving: string;
+  readonly again: string;
+}
+
+export const redirectWords: Record<Locale, RedirectWords> = {
+  tr: {
+    bankPage: 'Havale ile öde',
+    paymentPage: 'Cep telefonuyla öde',
+    leaving: 'Ödeme sayfasına gidiliyor…',
+    again: 'Ödeme sayfasını yeniden aç',
+  },
+  en: {
+    bankPage: 'Pay by bank transfer',
+    paymentPage: 'Pay with your mobile phone',
+    leaving: 'Going to the payment page…',
+    again: 'Open the payment page again',
+  },
+};

@@ -1,6 +1,0 @@
-/** The element with which a marketplace's vendor registers. */
-
-import {VezneVendorForm} from './vendor-form/vezne-vendor-form.ts';
-
-export {define} from './define.ts';
-export const elements = [VezneVendorForm];

@@ -1,0 +1,37 @@
+import type {ReactiveController, ReactiveControllerHost} from 'lit';
+import {INTL} from '../core/intl.ts';
+import type {Locale} from '../core/language.ts';
+
+/** Renders its host once a second for as long as something runs out. */
+export class Countdown implements ReactiveController {
+  #tick: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    readonly host: ReactiveControllerHost,
+    /** Whether anything does. */
+    readonly runs: () => boolean,
+  ) {}
+
+  hostUpdated(): void {
+    if (this.runs()) this.#tick ??= setInterval(() => this.host.requestUpdate(), 1_000);
+    else this.hostDisconnected();
+  }
+
+  hostDisconnected(): void {
+    clearInterval(this.#tick);
+    this.#tick = undefined;
+  }
+}
+
+/** From here on nobody counts minutes. */
+const LONG_S = 2 * 3_600;
+
+/** `83000` → `1:23`; what takes long in hours: `23 saat`. */
+export function duration(ms: number, locale: Locale): string {
+  const seconds = Math.ceil(ms / 1000);
+  if (seconds > LONG_S)
+    return new Intl.NumberFormat(INTL[locale], {style: 'unit', unit: 'hour', unitDisplay: 'long'}).format(
+      Math.ceil(seconds / 3_600),
+    );
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

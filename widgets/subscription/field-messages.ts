@@ -1,0 +1,31 @@
+/** Where a refusal is said: beside the field that is to be changed, or else above the button. */
+
+import {nothing, type TemplateResult} from 'lit';
+import type {Locale} from '../core/language.ts';
+import type {Problem, ProblemCode} from '../core/problem.ts';
+import {problemNotice} from '../core/templates.ts';
+
+type Field = 'number' | 'operator' | 'pin';
+
+const FIELDS: {readonly [code in ProblemCode]?: Field} = {
+  number_invalid: 'number',
+  operator_invalid: 'operator',
+  pin_wrong: 'pin',
+  pin_expired: 'pin',
+  pin_blocked: 'pin',
+};
+
+/** What the Worker said of a field. */
+export function wordsFor(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
+  const words = problem && FIELDS[problem.code] === field ? problem.refusal?.words[locale] : undefined;
+  return words && `${words.title}. ${words.text}`;
+}
+
+/** What is about none of the fields that are here. */
+export function renderProblem(
+  problem: Problem | undefined,
+  locale: Locale,
+  here: readonly Field[],
+): TemplateResult | typeof nothing {
+  return problem && !here.some((field) => wordsFor(field, problem, locale)) ? problemNotice(problem, locale) : nothing;
+}

@@ -1,0 +1,148 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
+import type {SubscriptionState} from '../../../worker/contract/fields.ts';
+import {bones} from '../../core/bones.ts';
+import {button} from '../../core/button.ts';
+import {groupMsisdn} from '../../core/format.ts';
+import {formatAmount} from '../../core/money.ts';
+import {Watching} from '../../core/store.ts';
+import {problemNotice} from '../../core/templates.ts';
+import {formatTime} from '../../core/time.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {manageWords, type ManageWords} from '../../locales/subscription.ts';
+import {CancelEvent} from './cancel-event.ts';
+import {ManagedSubscription} from './managed-subscription.ts';
+import {styles} from './vezne-subscription.styles.ts';
+
+/** What is over cannot be cancelled; of what is not known only the platform can tell. */
+const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cancelled', 'rejected']);
+
+/**
+ * Shows one subscription to its subscriber and cancels it after a question. `session` is a `management` session of the
+ * merchant's server.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-subscription
+ * @event {CancelEvent} vezne-cancel - The subscription is cancelled.
+ * @event {ProblemEvent} vezne-error - Something could not be done.
+ * @slot title - What it is, in words of the page's own.
+ * @slot cancelled - What follows when it is cancelled.
+ * @csspart base - Everything.
+ * @csspart title - What it is.
+ * @csspart state - How it stands.
+ * @csspart row - Each row of it.
+ * @csspart status - The card when it is cancelled.
+ * @csspart problem - What is said when something could not be done.
+ * @csspart button - Each button.
+ */
+export class VezneSubscription extends VezneElement<ManageWords> {
+  static readonly tag = 'vezne-subscription';
+  static override styles = [VezneElement.styles, styles];
+
+  protected override readonly words = manageWords;
+
+  #source: ManagedSubscription | undefined;
+  #sourceKey = '';
+  readonly #managed = new Watching(
+    this,
+    () => this.#find(),
+    (managed) => this.#onChange(managed),
+  );
+  readonly #subscription = new Watching(this, () => this.#find().subscription);
+  #isAsking = false;
+  #told: Subscription | undefined;
+  /** What begins now gets the focus. */
+  #moved = false;
+
+  protected override updated(): void {
+    this.tell(this.#managed.target?.problem);
+    super.updated();
+    const begin = this.#moved && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    if (!begin) return;
+    begin.focus();
+    this.#moved = false;
+  }
+
+  protected override renderIn(say: ManageWords): TemplateResult {
+    const cancelled = this.#managed.target?.cancelled;
+    if (cancelled) return this.#renderCancelled(say);
+    return this.renderAnswer(this.#subscription.target, (subscription) => this.#renderSubscription(subscription, say));
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(4);
+  }
+
+  #renderSubscription(subscription: Subscription, say: ManageWords): TemplateResult {
+    const {state, msisdn, price, period, subscribed_at, renews_at, cancelled_at} = subscription;
+    const {isBusy = false, problem} = this.#managed.target ?? {};
+    const every = say.every[period ?? ''] ?? period;
+    const cost = price && formatAmount(price, this.locale) + (every ? `, ${every}` : '');
+    return html`<h2 part="title"><slot name="title">${say.title}</slot></h2>
+      <p class="state ${state}" part="state">${say.states[state] ?? say.states.unknown}</p>
+      <dl>
+        ${this.#renderRow(say.number, msisdn && groupMsisdn(msisdn))} ${this.#renderRow(say.price, cost)}
+        ${this.#renderRow(say.since, this.#time(subscribed_at))} ${ENDED.has(state) ? nothing : this.#renderRow(say.renews, this.#time(renews_at))}
+        ${this.#renderRow(say.cancelledAt, this.#time(cancelled_at))}
+      </dl>
+      ${problem ? problemNotice(problem, this.locale) : nothing}
+      ${ENDED.has(state) ? nothing : this.#isAsking ? this.#renderQuestion(isBusy, say) : button(say.cancel, () => this.#ask(true))}`;
+  }
+
+  #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {
+    return value ? html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>` : nothing;
+  }
+
+  #renderQuestion(isBusy: boolean, say: ManageWords): TemplateResult {
+    return html`<div class="card question" role="group" aria-labelledby="question">
+      <h3 id="question" tabindex="-1" data-begin>${say.cancelQuestion}</h3>
+      <p class="muted">${say.cancelText}</p>
+      <button type="button" class="button danger" part="button" ?disabled=${isBusy} @click=${() => void this.#managed.target?.cancel()}>
+        ${isBusy ? say.cancelling : say.cancelYes}
+      </button>
+      ${button(say.cancelNo, () => this.#ask(false))}
+    </div>`;
+  }
+
+  #renderCancelled(say: ManageWords): TemplateResult {
+    return html`<div class="card" part="status" role="status">
+      <h3 tabindex="-1" data-begin>${say.cancelledTitle}</h3>
+      <p class="muted">${say.cancelledText}</p>
+      <slot name="cancelled"></slot>
+    </div>`;
+  }
+
+  #time(at: string | null): string | null {
+    return at && formatTime(at, this.locale);
+  }
+
+  #ask(isAsking: boolean): void {
+    this.#isAsking = isAsking;
+    this.#moved = isAsking;
+    this.requestUpdate();
+  }
+
+  /** The subscription of this session; another session is another subscription. */
+  #find(): ManagedSubscription {
+    const key = `${this.address} ${this.session}`;
+    if (!this.#source || key !== this.#sourceKey) this.#source = new ManagedSubscription(this.address, this.session);
+    this.#sourceKey = key;
+    return this.#source;
+  }
+
+  #onChange(managed: ManagedSubscription | undefined): void {
+    const cancelled = managed?.cancelled;
+    if (managed?.problem) this.#isAsking = false;
+    if (!cancelled || cancelled === this.#told) return;
+    this.#told = cancelled;
+    this.#moved = true;
+    this.dispatchEvent(new CancelEvent(cancelled));
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-subscription': VezneSubscription;
+  }
+}

@@ -1,0 +1,25 @@
+import {html, type TemplateResult} from 'lit';
+import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
+import type {Locale} from '../core/language.ts';
+import {formatAmount} from '../core/money.ts';
+import {subscribeWords} from '../locales/pin-subscribe.ts';
+
+/** `₺12.00 every week` */
+export function priceOf({price, period}: SubscriptionTerms, locale: Locale): string {
+  const say = subscribeWords[locale];
+  const amount = formatAmount(price, locale);
+  const every = say.every[period];
+  return every ? say.priceEvery(amount, every) : say.priceOf(amount, period);
+}
+
+/** What is subscribed to, what it costs and how often: read before anything can be pressed. */
+export function offerTerms(offer: SubscriptionTerms, locale: Locale): TemplateResult {
+  const {title, terms} = offer;
+  const say = subscribeWords[locale];
+  return html`<div class="offer" part="offer">
+    <h2 part="title"><slot name="title">${title[locale]}</slot></h2>
+    <p class="price" part="price"><span class="unseen">${say.price}</span> ${priceOf(offer, locale)}</p>
+    <p class="muted" part="terms">${terms[locale]}</p>
+    <p class="muted">${say.renews}</p>
+  </div>`;
+}

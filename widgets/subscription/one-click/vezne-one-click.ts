@@ -1,0 +1,201 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {KnownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
+import {bones} from '../../core/bones.ts';
+import {button} from '../../core/button.ts';
+import {lazyElements} from '../../core/define.ts';
+import {groupMsisdn} from '../../core/format.ts';
+import {toProblem, type ProblemCode} from '../../core/problem.ts';
+import {property} from '../../core/property.ts';
+import {Resource} from '../../core/query.ts';
+import {Watching} from '../../core/store.ts';
+import {problemNotice} from '../../core/templates.ts';
+import {oneClickWords, type OneClickWords} from '../../locales/one-click.ts';
+import {pinWords} from '../../locales/pin-entry.ts';
+import {subscribeWords} from '../../locales/pin-subscribe.ts';
+import {Countdown, duration} from '../countdown.ts';
+import {doneCard, doneStyles} from '../done-card.ts';
+import {enrollment, type Enrollment} from '../enrollment.ts';
+import {offerTerms} from '../offer-terms.ts';
+import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {SubscriptionElement} from '../subscription-element.ts';
+import {ReadingTime} from './reading-time.ts';
+import {styles} from './vezne-one-click.styles.ts';
+
+const pinElements = lazyElements(() => import('../../bundles/pin-subscribe.ts'));
+
+/** For how long price and terms, each of them, must have been in sight before anything can be pressed. */
+const READING_MS = 2_000;
+
+/** Where the number is not known, it is typed. */
+const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'number_token_invalid',
+  'one_click_off',
+  'operator_invalid',
+  'number_invalid',
+]);
+
+/**
+ * Subscribes the number that the mobile network recognised, with one press: masked number, price and terms in sight, then
+ * a real click. Where the number is not recognised, or one-click is off, it is `vezne-pin-subscribe` instead.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-one-click
+ * @event {SubscribeEvent} vezne-subscribe - The subscription began.
+ * @event {PinSentEvent} vezne-pin-sent - A PIN is on its way, where the number was typed.
+ * @event {ProblemEvent} vezne-error - Something could not be done.
+ * @slot title - What is subscribed to, in words of the page's own.
+ * @slot done - What follows: a way to what was subscribed to.
+ * @slot human-check - Where the human check appears when one is asked for.
+ * @csspart base - Everything.
+ * @csspart offer - Title, price and terms.
+ * @csspart title - What is subscribed to.
+ * @csspart price - What it costs, and how often.
+ * @csspart terms - What is agreed to.
+ * @csspart number - The masked number and its operator.
+ * @csspart status - The card at the end.
+ * @csspart problem - What is said when something could not be done.
+ * @csspart button - Each button.
+ */
+export class VezneOneClick extends SubscriptionElement<OneClickWords> {
+  static readonly tag = 'vezne-one-click';
+  static override styles = [SubscriptionElement.styles, frame, doneStyles, styles];
+
+  protected override readonly words = oneClickWords;
+
+  /** The network's token for the visitor's number; by default what the page's address says. */
+  @property({attribute: 'number-token'}) numberToken = '';
+
+  /** Name of the part of the page's address that carries the token. */
+  @property({attribute: 'number-token-parameter'}) numberTokenParameter = 'number_token';
+
+  readonly #enrollment = new Watching(
+    this,
+    () => enrollment(this.address, this.source),
+    (current) => this.#onChange(current),
+  );
+  readonly #terms = new Watching(this, () => this.terms);
+  readonly #number = new Resource((signal) => this.#readNumber(signal));
+  readonly #known = new Watching(this, () => (this.#isTyped ? undefined : this.#number));
+  readonly #pin = new Watching(this, () => (this.#isTyped ? pinElements : undefined));
+  /** Whether the number is typed. */
+  #isTyped = false;
+  readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
+  #wasDone = false;
+  /** Pressed here: the end is read from its title on. */
+  #isConfirmed = false;
+
+  constructor() {
+    super();
+    this.addController(new Countdown(this, () => (this.#enrollment.target?.confirmInMs ?? 0) > 0));
+  }
+
+  protected override updated(): void {
+    this.tell(this.#enrollment.target?.problem);
+    super.updated();
+    const begin = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    if (!begin) return;
+    begin.focus();
+    this.#isConfirmed = false;
+  }
+
+  protected override renderIn(say: OneClickWords): TemplateResult {
+    if (this.#enrollment.target?.step === 'done' && !this.#isTyped)
+      return doneCard(pinWords[this.locale], this.#terms.target?.value, this.locale);
+    if (this.#isTyped)
+      return this.renderAnswer(
+        this.#pin.target,
+        () => this.#renderPin(),
+        () => bones(5),
+      );
+    return this.renderAnswer(this.#terms.target, (terms) =>
+      this.renderAnswer(this.#known.target, (number) =>
+        number ? this.#renderConfirm(terms, number, say) : this.#type(),
+      ),
+    );
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(5);
+  }
+
+  #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: KnownNumber, say: OneClickWords): TemplateResult {
+    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.target ?? {};
+    const name = terms.operators.find(({id}) => id === operator)?.name;
+    return html`${offerTerms(terms, this.locale)}
+      <p class="number" part="number"><span class="muted">${say.yourNumber}</span><b>${groupMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
+      ${problem ? problemNotice(problem, this.locale) : nothing}
+      ${this.#reading.isOver ? nothing : html`<p class="muted">${say.readFirst}</p>`}
+      ${confirmInMs > 0 ? html`<p class="muted">${subscribeWords[this.locale].wait(duration(confirmInMs, this.locale))}</p>` : nothing}
+      <button
+        id="confirm"
+        type="button"
+        class="button"
+        part="button"
+        data-vezne-track="confirm_clicked"
+        ?disabled=${isBusy || !this.#reading.isOver || confirmInMs > 0}
+        @click=${this.#onConfirm}
+      >
+        ${say.confirmAtOnce}
+      </button>
+      ${button(say.otherNumber, () => this.#type(), 'link')}`;
+  }
+
+  #renderPin(): TemplateResult {
+    return html`<vezne-pin-subscribe
+      lang=${this.locale}
+      exportparts="offer,title,price,terms,operator,field,status,problem,button"
+      .offer=${this.offer}
+      .session=${this.session}
+      .api=${this.address}
+      .trackingParameter=${this.trackingParameter}
+      ><slot name="title" slot="title">${this.#terms.target?.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
+    ></vezne-pin-subscribe>`;
+  }
+
+  /** From now on the number is typed. */
+  #type(): TemplateResult {
+    queueMicrotask(() => {
+      this.#isTyped = true;
+      this.requestUpdate();
+    });
+    return bones(5);
+  }
+
+  /** The number the token stands for; null where there is none to be had, and it is typed. */
+  async #readNumber(signal: AbortSignal): Promise<KnownNumber | null> {
+    const {one_click} = await this.terms.wait(signal);
+    if (!one_click || !this.#token) return null;
+    try {
+      return await enrollment(this.address, this.source).readNumber(this.#token, signal);
+    } catch (thrown) {
+      if (!signal.aborted && UNKNOWN_NUMBER.has(toProblem(thrown).code)) return null;
+      throw thrown;
+    }
+  }
+
+  get #token(): string {
+    return this.numberToken || (new URL(location.href).searchParams.get(this.numberTokenParameter) ?? '');
+  }
+
+  /** Only a person's own click subscribes: not a script's, and not before there was time to read. */
+  readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
+    if (!isTrusted || !this.#reading.isOver) return;
+    this.#isConfirmed = true;
+    void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
+  };
+
+  #onChange(current: Enrollment | undefined): void {
+    const {step, problem} = current ?? {};
+    if (problem && UNKNOWN_NUMBER.has(problem.code)) this.#type();
+    if (step === 'done' && !this.#wasDone && !this.#isTyped) this.dispatchEvent(new SubscribeEvent(this.trackingId));
+    this.#wasDone = step === 'done';
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-one-click': VezneOneClick;
+  }
+}

@@ -1,0 +1,202 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
+import {bones} from '../../core/bones.ts';
+import {button} from '../../core/button.ts';
+import {fault} from '../../core/fault.ts';
+import {groupMsisdn, plainDigits} from '../../core/format.ts';
+import type {Problem} from '../../core/problem.ts';
+import {Watching} from '../../core/store.ts';
+import {formStyles} from '../../core/styles/form.styles.ts';
+import {pinWords, type PinWords} from '../../locales/pin-entry.ts';
+import {subscribeWords} from '../../locales/pin-subscribe.ts';
+import {Countdown, duration} from '../countdown.ts';
+import {doneCard, doneStyles} from '../done-card.ts';
+import {endsPin, enrollment, type Enrollment, type Step} from '../enrollment.ts';
+import {renderProblem, wordsFor} from '../field-messages.ts';
+import {SubscribeEvent} from '../subscribe-event.ts';
+import {SubscriptionElement} from '../subscription-element.ts';
+import {styles} from './vezne-pin-entry.styles.ts';
+import {readPinFromSms} from './web-otp.ts';
+
+/** Hours and minutes of an instant, which the Worker tells in Turkish time. */
+const CLOCK = [11, 16] as const;
+
+/**
+ * Takes the PIN of the SMS, and says that the subscription began. A part of `vezne-pin-subscribe`, which fetches it when
+ * a PIN is on its way.
+ *
+ * @tag vezne-pin-entry
+ * @event {SubscribeEvent} vezne-subscribe - The subscription began.
+ * @slot human-check - Where the human check appears when one is asked for.
+ * @slot done - What follows.
+ * @csspart field - The field for the PIN.
+ * @csspart status - The card at the end.
+ * @csspart problem - What is said when something could not be done.
+ * @csspart button - Each button.
+ */
+export class VeznePinEntry extends SubscriptionElement<PinWords> {
+  static readonly tag = 'vezne-pin-entry';
+  static override styles = [SubscriptionElement.styles, formStyles, doneStyles, styles];
+
+  protected override readonly words = pinWords;
+
+  /** Asks for another PIN. */
+  resend: () => void = () => {};
+
+  readonly #enrollment = new Watching(
+    this,
+    () => enrollment(this.address, this.source),
+    (current) => this.#onChange(current),
+  );
+  #step: Step | undefined;
+  /** What begins now gets the focus. */
+  #moved = true;
+  #isMissing = false;
+  #refused: Problem | undefined;
+  #sms: AbortController | undefined;
+  /** Of the PIN that is awaited, and whether it is another one than at first. */
+  #sent: PinSent | undefined;
+  #isNews = false;
+
+  constructor() {
+    super();
+    this.addController(new Countdown(this, () => this.#enrollment.target?.isWaiting ?? false));
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    void this.#awaitSms();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#sms?.abort();
+  }
+
+  protected override updated(): void {
+    super.updated();
+    this.#askAgain(this.#enrollment.target?.problem);
+    const begin = this.#moved && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    if (!begin) return;
+    begin.focus();
+    this.#moved = false;
+  }
+
+  protected override renderIn(say: PinWords): TemplateResult {
+    const {target} = this.#enrollment;
+    if (!target) return bones(2);
+    return target.step === 'done' ? doneCard(say, this.terms.value, this.locale) : this.#renderPin(target, say);
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(2);
+  }
+
+  #renderPin(current: Enrollment, say: PinWords): TemplateResult {
+    const {enrollee, sent, isOlder, expiresInMs, confirmInMs, isBusy, problem} = current;
+    const number = groupMsisdn(enrollee?.msisdn ?? '');
+    const isOver = expiresInMs <= 0;
+    const words = this.#isMissing ? say.pinMissing : wordsFor('pin', problem, this.locale);
+    const isHeld = confirmInMs > 0;
+    const left = isOlder ? nothing : say.pinLeft(duration(expiresInMs, this.locale));
+    return html`<form novalidate @submit=${this.#onSubmit}>
+      <div>
+        <h3 tabindex="-1">${say.pinTitle}</h3>
+        <p class="muted" role="status">${this.#isNews ? say.pinSentAgain(number, sent?.as_of.slice(...CLOCK) ?? '') : isOlder ? number : say.pinSent(number)}</p>
+        ${button(say.changeNumber, () => current.changeNumber(), 'link')}
+      </div>
+      <div class="field">
+        <label for="pin">${say.pin}</label>
+        <input
+          id="pin"
+          name="pin"
+          inputmode="numeric"
+          autocomplete="one-time-code"
+          enterkeyhint="done"
+          part="field"
+          data-begin
+          aria-invalid=${words ? 'true' : nothing}
+          aria-describedby="pin-fault pin-left"
+        />
+        ${fault('pin', words)}
+        <p id="pin-left" class="muted">${isOver ? (words ? nothing : say.pinOver) : left}</p>
+      </div>
+      ${renderProblem(problem, this.locale, ['pin'])}
+      <slot name="human-check"></slot>
+      ${isHeld ? html`<p class="muted">${subscribeWords[this.locale].wait(duration(confirmInMs, this.locale))}</p>` : nothing}
+      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver || isHeld}>${say.confirm}</button>
+      ${this.#renderResend(current, say)}
+      <p class="muted">${say.noSms}</p>
+    </form>`;
+  }
+
+  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, say: PinWords): TemplateResult {
+    if (resendInMs > 0) return html`<p class="muted resend">${say.resendIn(duration(resendInMs, this.locale))}</p>`;
+    return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
+  }
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const pin = plainDigits(String(new FormData(event.target as HTMLFormElement).get('pin')));
+    this.#isMissing = !/^\d+$/.test(pin);
+    this.requestUpdate();
+    if (this.#isMissing) this.#field?.focus();
+    else void this.#enrollment.target?.confirm(pin, this.trackingId);
+  };
+
+  readonly #onResend = (): void => {
+    this.#field?.focus();
+    this.resend();
+  };
+
+  /** A wrong PIN is put right where it was typed; in place of one that is over another is asked for, as soon as it can be. */
+  #askAgain(problem: Problem | undefined): void {
+    if (problem === this.#refused) return;
+    this.#refused = problem;
+    if (problem?.code === 'pin_wrong') {
+      this.#field?.focus();
+      this.#field?.select();
+    } else if (problem && endsPin(problem)) {
+      (this.renderRoot.querySelector<HTMLElement>('#resend') ?? this.renderRoot.querySelector('h3'))?.focus();
+    }
+  }
+
+  get #field(): HTMLInputElement | null {
+    return this.renderRoot.querySelector('#pin');
+  }
+
+  #onChange(current: Enrollment | undefined): void {
+    const {step, sent} = current ?? {};
+    if (sent && sent !== this.#sent) this.#onSent(sent);
+    if (step === this.#step) return;
+    if (step === 'done') {
+      this.#moved = true;
+      this.#sms?.abort();
+      if (this.#step === 'pin') this.dispatchEvent(new SubscribeEvent(this.trackingId));
+    }
+    this.#step = step;
+  }
+
+  /** Another PIN: the one before, written or still to be read from its SMS, no longer counts. */
+  #onSent(sent: PinSent): void {
+    this.#isNews = this.#sent !== undefined;
+    this.#sent = sent;
+    if (!this.#isNews) return;
+    this.#isMissing = false;
+    if (this.#field) this.#field.value = '';
+    void this.#awaitSms();
+  }
+
+  async #awaitSms(): Promise<void> {
+    this.#sms?.abort();
+    this.#sms = new AbortController();
+    const pin = await readPinFromSms(this.#sms.signal);
+    if (pin && this.#field?.value === '') this.#field.value = pin;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-pin-entry': VeznePinEntry;
+  }
+}

@@ -1,0 +1,42 @@
+import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
+import {attempt} from '../core/attempt.ts';
+import type {OfferSource} from './subscription-offer.ts';
+
+/** The number that is to be subscribed: ten digits, and its operator's id. */
+export interface Enrollee {
+  readonly msisdn: string;
+  readonly operator: number;
+}
+
+/** A PIN that is on its way. */
+export interface KeptPin {
+  readonly enrollee: Enrollee;
+  readonly sent: PinSent;
+  /** How far this device's clock is behind the Worker's, in milliseconds. */
+  readonly skewMs: number;
+  /** Whether it counts no more, before its time. */
+  readonly isOver?: boolean;
+  /** Whether it was asked for elsewhere, nobody here knows when. */
+  readonly isOlder?: boolean;
+}
+
+/** Under which name the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
+export function nameOf(api: string, {offer, session}: OfferSource): string {
+  return `vezne pin ${api} ${session.slice(-12) || offer}`;
+}
+
+export function readKeptPin(api: string, source: OfferSource): KeptPin | undefined {
+  let kept: KeptPin | undefined;
+  attempt(() => (kept = JSON.parse(sessionStorage[nameOf(api, source)] as string) as KeptPin));
+  return kept && expiresIn(kept) > 0 ? kept : undefined;
+}
+
+/** For how long the PIN counts, by the Worker's clock, in milliseconds. */
+export function expiresIn({sent, skewMs, isOver}: KeptPin): number {
+  return isOver ? 0 : msUntil(sent.expires_at, skewMs);
+}
+
+/** How long until a moment of the Worker's clock, in milliseconds. */
+export function msUntil(moment: string, skewMs: number): number {
+  return Math.max(0, Date.parse(moment) - Date.now() - skewMs);
+}

@@ -1,0 +1,50 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Bank} from '../../../worker/contract/browser/answers.ts';
+
+const TONES = 6;
+
+/**
+ * A bank's logo, over its initials in a colour of its own. The initials are what stays where there is no logo, or
+ * where the page's content security policy or the network does not let it through.
+ */
+export function bankTile({name, code, logo}: Bank, workerAddress: string): TemplateResult {
+  const address = logo && addressOf(logo, workerAddress);
+  return html`<span class="tile tone-${tone(code)}" part="logo" aria-hidden="true">
+    ${initials(name)}<img
+      src=${address || nothing}
+      alt=""
+      width="40"
+      height="40"
+      loading="lazy"
+      ?hidden=${!address}
+      @load=${onOutcome}
+      @error=${onOutcome}
+  /></span>`;
+}
+
+function addressOf(logo: string, workerAddress: string): string | undefined {
+  try {
+    return new URL(logo, `${workerAddress}/`).href;
+  } catch {
+    return undefined;
+  }
+}
+
+function initials(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return words
+    .slice(0, 2)
+    .map((word) => [...word][0])
+    .join('')
+    .toLocaleUpperCase('tr');
+}
+
+function tone(code: string): number {
+  let sum = 0;
+  for (const letter of code) sum = (sum * 33 + (letter.codePointAt(0) ?? 0)) % 509;
+  return sum % TONES;
+}
+
+function onOutcome({type, target}: Event): void {
+  (target as Element).classList.toggle('loaded', type === 'load');
+}

@@ -1,0 +1,208 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
+import {bones} from '../../core/bones.ts';
+import {button} from '../../core/button.ts';
+import {property} from '../../core/property.ts';
+import {Watching} from '../../core/store.ts';
+import type {ChoosingWords} from '../../locales/checkout.ts';
+import {troubleWords} from '../../locales/trouble.ts';
+import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
+import {searchBanks} from '../purchase/bank-directory.ts';
+import {ChoosingElement} from '../purchase/choosing-element.ts';
+import {BankSelectEvent} from './bank-select-event.ts';
+import {bankTileStyles} from './bank-tile.styles.ts';
+import {bankTile} from './bank-tile.ts';
+import {styles} from './vezne-bank-list.styles.ts';
+
+/** With more banks than this there is a field to search them. */
+const SEARCH_ABOVE = 6;
+
+/**
+ * Lets a shopper choose the bank to pay from. Remembers the choice, and offers it first the next time. A control of
+ * the form it stands in: submitted under `name`, checked for when `required`.
+ *
+ * @tag vezne-bank-list
+ * @event {BankSelectEvent} vezne-bank-select - The shopper chose a bank.
+ * @event {ProblemEvent} vezne-error - The list could not be had.
+ * @csspart base - Everything.
+ * @csspart title - The question.
+ * @csspart search - The field to search banks.
+ * @csspart bank - Each bank.
+ * @csspart logo - The logo or initials of a bank.
+ * @csspart problem - What is said when the list cannot be had.
+ * @csspart button - The way on from there.
+ * @cssproperty [--vezne-accent=#0b6454] - What is chosen, and what can be pressed.
+ * @cssproperty [--vezne-on-accent=#fff] - Text on the accent.
+ * @cssproperty [--vezne-ink=#14211d] - Text.
+ * @cssproperty [--vezne-muted=#56655f] - Quiet text.
+ * @cssproperty [--vezne-paper=#fff] - What everything is written on.
+ * @cssproperty [--vezne-ground=#f5f4ef] - Quiet surfaces.
+ * @cssproperty [--vezne-line=#dde2de] - Lines that only divide.
+ * @cssproperty [--vezne-edge=#84918b] - Edges of fields and controls.
+ * @cssproperty [--vezne-tint=#e8f3ef] - Surface of what is chosen, and of the code.
+ * @cssproperty [--vezne-warn=#7a4a00] - Text of what needs attention; `--vezne-warn-tint` is its surface.
+ * @cssproperty [--vezne-good=#0a7040] - What went well.
+ * @cssproperty [--vezne-bad=#ae2219] - What went wrong; `--vezne-bad-tint` is its surface.
+ * @cssproperty [--vezne-radius=16px] - Corners.
+ * @cssproperty [--vezne-density=1] - How much room everything has: `0.75` is tight, `1.25` is roomy. What can be pressed stays 44 px high.
+ * @cssproperty [--vezne-shadow] - Shadow of the checkout.
+ * @cssproperty [--vezne-font=inherit] - Font.
+ */
+export class VezneBankList extends ChoosingElement {
+  static readonly tag = 'vezne-bank-list';
+  static readonly formAssociated = true;
+  static override styles = [ChoosingElement.styles, bankTileStyles, styles];
+
+  /** Code of the chosen bank. */
+  @property() value = '';
+
+  /** Name under which a form submits the chosen bank. */
+  @property() name = '';
+
+  /** Whether a form may not be submitted without a bank. */
+  @property({type: Boolean}) required = false;
+
+  readonly #internals = this.attachInternals();
+  readonly #banks = new Watching(this, () => bankDirectory(this.address));
+  readonly #choice = new Watching(
+    this,
+    () => this.purchase.choice,
+    (choice) => {
+      if (choice?.bank) this.value = choice.bank;
+    },
+  );
+  #query = '';
+  #disabled = false;
+
+  /** Called by the form or fieldset around it. */
+  formDisabledCallback(disabled: boolean): void {
+    this.#disabled = disabled;
+    this.requestUpdate();
+  }
+
+  /** Called when the form is reset. */
+  formResetCallback(): void {
+    this.value = this.getAttribute('value') ?? '';
+  }
+
+  /** Called when the browser brings back a form it knew. */
+  formStateRestoreCallback(value: string): void {
+    this.value = value;
+  }
+
+  override focus(options?: FocusOptions): void {
+    if (this.#control) this.#control.focus(options);
+    // Not drawn yet.
+    else void this.updateComplete.then(() => this.#control?.focus(options));
+  }
+
+  protected override updated(): void {
+    super.updated();
+    const chosen = this.#chosen;
+    this.#internals.setFormValue(chosen || null);
+    const missing = this.required && !chosen && this.#control;
+    if (missing) this.#internals.setValidity({valueMissing: true}, this.say.chooseFirst, missing);
+    else this.#internals.setValidity({});
+  }
+
+  protected override renderIn(say: ChoosingWords): TemplateResult {
+    return this.renderAnswer(this.#banks.target, (list) =>
+      list.banks.length > 0 ? this.#renderBanks(list, say) : this.#renderEmpty(say),
+    );
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return html`<div class="bones">${bones(5)}</div>`;
+  }
+
+  #renderBanks({banks, stale}: BankList, say: ChoosingWords): TemplateResult {
+    const last = this.#choice.target?.lastBank;
+    const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
+    const found = searchBanks(ordered, this.#query);
+    return html`<fieldset ?disabled=${this.#disabled} role="radiogroup" aria-required=${this.required} aria-labelledby="question">
+      <h3 id="question" part="title">${say.bankQuestion}</h3>
+      ${stale ? html`<p class="muted stale">${say.bankListStale}</p>` : nothing}
+      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(found.length, say) : nothing}
+      ${found.map((bank) => this.#renderBank(bank, bank.code === last, say))}
+      ${found.length > 0 ? html`<p class="muted">${say.bankMissing}</p>` : this.#renderNone(say)}
+    </fieldset>`;
+  }
+
+  #renderSearch(found: number, say: ChoosingWords): TemplateResult {
+    return html`<div class="search" part="search">
+      <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
+      <input
+        type="search"
+        autocomplete="off"
+        aria-label=${say.bankSearch}
+        placeholder=${say.bankSearch}
+        .value=${this.#query}
+        @input=${this.#onSearch}
+      />
+      <span class="unseen" role="status">${this.#query ? say.bankFound(found) : ''}</span>
+    </div>`;
+  }
+
+  #renderBank(bank: Bank, isLast: boolean, say: ChoosingWords): TemplateResult {
+    return html`<label class="bank" part="bank">
+      ${bankTile(bank, this.address)}
+      <span class="name">${bank.name}${isLast ? html`<small>${say.bankLast}</small>` : nothing}</span>
+      <input
+        type="radio"
+        name="bank"
+        .checked=${this.#chosen === bank.code}
+        .value=${bank.code}
+        @change=${() => this.#onChoose(bank)}
+      />
+    </label>`;
+  }
+
+  #renderNone(say: ChoosingWords): TemplateResult {
+    return html`<p>${say.bankNone(this.#query)}</p>
+      ${button(say.bankShowAll, () => this.#onShowAll())}`;
+  }
+
+  #renderEmpty(say: ChoosingWords): TemplateResult {
+    return html`<div class="problem" part="problem" role="alert">
+      <h3>${say.bankListEmpty}</h3>
+      <p class="muted">${say.bankListEmptyAdvice}</p>
+      ${button(troubleWords[this.locale].tryAgain, () => this.#banks.target?.reload())}
+    </div>`;
+  }
+
+  /** The choice as it stands: the only bank there is, and none that is no longer listed. */
+  get #chosen(): string {
+    const banks = this.#banks.target?.value?.banks;
+    if (!banks) return this.value;
+    const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === this.value);
+    return bank?.code ?? '';
+  }
+
+  get #control(): HTMLElement | null {
+    const {renderRoot} = this;
+    return renderRoot.querySelector(':checked') ?? renderRoot.querySelector('input');
+  }
+
+  #onChoose(bank: Bank): void {
+    this.value = bank.code;
+    this.#choice.target?.choose(bank.code);
+    this.dispatchEvent(new BankSelectEvent(bank));
+  }
+
+  #onSearch({target}: InputEvent): void {
+    this.#query = (target as HTMLInputElement).value;
+    this.requestUpdate();
+  }
+
+  #onShowAll(): void {
+    this.#query = '';
+    this.requestUpdate();
+    this.#control?.focus();
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-bank-list': VezneBankList;
+  }
+}

@@ -1,0 +1,50 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Locale} from '../../core/language.ts';
+import {payingWords} from '../../locales/payment.ts';
+import {codeOf} from '../payment/saved-instructions.ts';
+import type {PaymentSession} from '../purchase/purchase.ts';
+import {isSettled} from '../purchase/validate-order.ts';
+
+interface PayStep {
+  readonly purchase: PaymentSession;
+  readonly changeBank: () => void;
+  readonly locale: Locale;
+  /** What of its elements a page can style through the checkout. */
+  readonly parts: string;
+  readonly offer: string;
+  readonly session: string;
+  readonly api: string;
+}
+
+/** The checkout once a bank is chosen: the code, until the money is there, and how it stands. Comes with the elements it is made of. */
+export function payStep(step: PayStep): TemplateResult {
+  const {purchase, locale, parts, offer, session, api} = step;
+  return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}
+    <vezne-payment-status
+      data-begin
+      ?hidden=${isSilent(purchase)}
+      lang=${locale}
+      exportparts=${parts}
+      .offer=${offer}
+      .session=${session}
+      .api=${api}
+      ><slot name="paid" slot="paid"></slot
+    ></vezne-payment-status>`;
+}
+
+function codeStep({changeBank, locale, parts, offer, session, api}: PayStep): TemplateResult {
+  const say = payingWords[locale];
+  return html`<h3 class="stage" tabindex="-1" data-begin>${say.payTitle}</h3>
+    <vezne-payment-code lang=${locale} exportparts=${parts} .offer=${offer} .session=${session} .api=${api}>
+      <button slot="account" type="button" class="link" part="button" aria-label=${say.bankChange} @click=${changeBank}>
+        ${say.change}
+      </button>
+    </vezne-payment-code>`;
+}
+
+/** Whether there is nothing yet to say of the payment, or nothing more than is said beside the code. */
+function isSilent(purchase: PaymentSession): boolean {
+  const payment = purchase.payment?.value;
+  if (purchase.isLost) return !isSettled(payment);
+  return !codeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
+}

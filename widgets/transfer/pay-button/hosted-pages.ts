@@ -1,0 +1,49 @@
+/** What a page asks the Worker about the platform's own pages. */
+
+import type {
+  CreatedPaymentNotice,
+  HostedPayment,
+  NoticePrefill,
+  PaymentPage,
+} from '../../../worker/contract/browser/answers.ts';
+import type {
+  HostedPaymentRequest,
+  PaymentNoticeRequest,
+  PaymentPageRequest,
+} from '../../../worker/contract/browser/requests.ts';
+import {shape, text} from '../../core/validate.ts';
+import {WorkerClient} from '../../core/worker-client.ts';
+
+const isUrl = shape<{readonly url: string}>({url: text});
+const isNotice = shape<CreatedPaymentNotice>({notice_code: text, url: text});
+const isPrefill = shape<NoticePrefill>({});
+
+export class HostedClient extends WorkerClient {
+  async openBankPage(token: string, request: HostedPaymentRequest, signal: AbortSignal): Promise<string> {
+    const {url} = await this.ask<Pick<HostedPayment, 'url'>>('/v1/hosted-payment', {
+      accept: isUrl,
+      signal,
+      token,
+      body: request,
+    });
+    return url;
+  }
+
+  async openPaymentPage(token: string, request: PaymentPageRequest, signal: AbortSignal): Promise<string> {
+    const {url} = await this.ask<Pick<PaymentPage, 'url'>>('/v1/payment-pages', {
+      accept: isUrl,
+      signal,
+      token,
+      body: request,
+    });
+    return url;
+  }
+
+  createNotice(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
+    return this.ask('/v1/payment-notices', {accept: isNotice, signal, token, body: request});
+  }
+
+  readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
+    return this.ask('/v1/payment-notices/prefill', {accept: isPrefill, signal, token});
+  }
+}

@@ -1,0 +1,213 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import {attempt} from '../../core/attempt.ts';
+import {bones} from '../../core/bones.ts';
+import {lazyElements} from '../../core/define.ts';
+import {toProblem, type Problem} from '../../core/problem.ts';
+import {property} from '../../core/property.ts';
+import {returnAddress, takeReturn} from '../../core/return-url.ts';
+import {Watching} from '../../core/store.ts';
+import {problemNotice} from '../../core/templates.ts';
+import {redirectWords} from '../../locales/pay-button.ts';
+import {ChoosingElement} from '../purchase/choosing-element.ts';
+import {HostedClient} from './hosted-pages.ts';
+import {RedirectEvent} from './redirect-event.ts';
+import {styles} from './vezne-pay-button.styles.ts';
+
+const payingElements = lazyElements(() => import('../../bundles/payment.ts'));
+
+/**
+ * Sends the shopper to one of the platform's pages, and takes them in when they come back: `via="bank-page"` to the page
+ * with the order code and the banks, `via="payment-page"` to the common payment page. Whoever was there sees how the
+ * payment stands, as the Worker tells it; what the address says on return is believed by nobody.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-pay-button
+ * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent away; a page that prevents it opens the address itself.
+ * @event {PaymentEvent} vezne-payment - How the payment stands, once somebody came back.
+ * @event {ProblemEvent} vezne-error - There is no page to go to.
+ * @slot - What the button says.
+ * @slot paid - What follows a payment that arrived.
+ * @csspart base - Everything.
+ * @csspart button - The button, and ways on.
+ * @csspart status - How the payment stands.
+ * @csspart problem - What is said when there is no page to go to.
+ */
+export class VeznePayButton extends ChoosingElement {
+  static readonly tag = 'vezne-pay-button';
+  static override styles = [ChoosingElement.styles, styles];
+
+  /** Which page: `bank-page`, or `payment-page`. */
+  @property() via = 'bank-page';
+
+  readonly #paying = new Watching(this, () => (this.#back ? payingElements : undefined));
+  readonly #payment = new Watching(
+    this,
+    () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment,
+  );
+  readonly #session = new Watching(
+    this,
+    () => (this.#back ? this.purchase.session : undefined),
+    () => this.#onSession(),
+  );
+  /** How the shopper came back from the platform's page, `away` where nobody says; nothing before they went there. */
+  #back: string | null | undefined;
+  #hasSession = false;
+  /** Whether another payment was begun since the shopper was away. */
+  #isRenewed = false;
+  #isLeaving = false;
+  #problem: Problem | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    addEventListener('pageshow', this.#onShow);
+    addEventListener('vezne-payment', this.#onPayment);
+    this.#back = takeReturn(this.via);
+    if (this.#back) this.#keep(this.#back);
+    else this.#recall();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    removeEventListener('pageshow', this.#onShow);
+    removeEventListener('vezne-payment', this.#onPayment);
+  }
+
+  protected override updated(): void {
+    this.tell(this.#problem);
+    super.updated();
+  }
+
+  protected override renderIn(): TemplateResult {
+    const state = this.#payment.target?.value?.state;
+    const isOpen = state === undefined || state === 'waiting' || state === 'partial';
+    return html`${
+      this.#back
+        ? this.renderAnswer(
+            this.#paying.target,
+            () => this.#renderStatus(),
+            () => bones(1),
+          )
+        : nothing
+    }
+      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.startOver}) : nothing}
+      ${isOpen ? this.#renderButton() : nothing}`;
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(1);
+  }
+
+  #renderButton(): TemplateResult {
+    const say = redirectWords[this.locale];
+    const label = this.#back ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
+    return html`<button
+      type="button"
+      class=${this.#back ? 'button soft' : 'button'}
+      part="button"
+      ?disabled=${this.#isLeaving}
+      @click=${() => void this.#leave()}
+    >
+      ${this.#isLeaving ? say.leaving : this.#back ? label : html`<slot>${label}</slot>`}
+    </button>`;
+  }
+
+  #renderStatus(): TemplateResult {
+    return html`<vezne-payment-status
+      lang=${this.locale}
+      via=${this.via}
+      exportparts="status,transaction,problem,button"
+      .offer=${this.offer}
+      .session=${this.session}
+      .api=${this.address}
+      ><slot name="paid" slot="paid"></slot
+    ></vezne-payment-status>`;
+  }
+
+  async #leave(): Promise<void> {
+    this.#isLeaving = true;
+    this.#problem = undefined;
+    this.requestUpdate();
+    try {
+      const url = await this.#open(new AbortController().signal);
+      this.#back &&= 'away';
+      this.#keep('away');
+      if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
+    } catch (thrown) {
+      this.#problem = toProblem(thrown);
+    }
+    this.#isLeaving = false;
+    this.requestUpdate();
+  }
+
+  #open(signal: AbortSignal): Promise<string> {
+    const client = new HostedClient(this.address);
+    return this.purchase.authorized(signal, (token) =>
+      this.via === 'payment-page'
+        ? client.openPaymentPage(
+            token,
+            // A page that sent them back unpaid is of no use to them any more.
+            {
+              success_url: this.#returnAddress('success'),
+              failure_url: this.#returnAddress('failure'),
+              anew: this.#back === 'failure' || undefined,
+            },
+            signal,
+          )
+        : client.openBankPage(
+            token,
+            {redirect_url: this.#returnAddress('done'), back_url: this.#returnAddress('back')},
+            signal,
+          ),
+    );
+  }
+
+  #returnAddress(how: string): string {
+    return returnAddress(this.via, how);
+  }
+
+  /** Kept in the tab: who reloads is not led to a page again that came to nothing. */
+  #keep(how: string): void {
+    attempt(() => (sessionStorage[this.#key] = how));
+  }
+
+  #recall(): void {
+    attempt(() => (this.#back = sessionStorage[this.#key] ?? this.#back));
+  }
+
+  /** Under which name the tab keeps that the shopper was sent away, and how they came back. */
+  get #key(): string {
+    return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
+  }
+
+  #onSession(): void {
+    const isThere = this.#session.target?.value !== undefined;
+    this.#isRenewed ||= this.#hasSession && !isThere;
+    this.#hasSession = isThere;
+  }
+
+  /** An element of the page has learnt how the purchase stands: what is paid is not offered again, and what is begun anew is. */
+  readonly #onPayment = (): void => {
+    if (this.#isRenewed) {
+      attempt(() => sessionStorage.removeItem(this.#key));
+      this.#isRenewed = false;
+      this.#back = null;
+    }
+    this.requestUpdate();
+  };
+
+  /** A page the browser brings back as it was would still say that it is leaving; how it went, another page of the tab may know. */
+  readonly #onShow = ({persisted}: PageTransitionEvent): void => {
+    if (!persisted) return;
+    this.#isLeaving = false;
+    this.#back ??= 'away';
+    this.#recall();
+    this.requestUpdate();
+  };
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-pay-button': VeznePayButton;
+  }
+}

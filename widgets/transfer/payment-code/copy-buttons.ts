@@ -1,0 +1,75 @@
+import {html, type LitElement, nothing, type ReactiveController, svg, type TemplateResult} from 'lit';
+import type {PayingWords} from '../../locales/payment.ts';
+import {byHand, selectByHand} from '../payment/by-hand.ts';
+import {copy} from '../payment/clipboard.ts';
+import {CopyEvent, type CopyField} from './copy-event.ts';
+
+const SHEETS = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
+const TICK = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
+
+/** How long a button says that it has copied. */
+const COPIED_MS = 4_000;
+
+/** How the last attempt to copy went. */
+interface Attempt {
+  readonly field: CopyField;
+  readonly copied: boolean;
+}
+
+/** The buttons that copy what an element shows, and a field to copy from by hand where the browser refuses. */
+export class Copying implements ReactiveController {
+  #attempt: Attempt | undefined;
+  #calm: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly host: LitElement) {
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#calm);
+    this.#attempt = undefined;
+  }
+
+  /** What was copied a moment ago, in words. */
+  news(say: PayingWords): string {
+    return this.#attempt?.copied ? say[`${this.#attempt.field}Copied`] : '';
+  }
+
+  button(field: CopyField, text: string, say: PayingWords): TemplateResult {
+    const copied = this.#attempt?.field === field && this.#attempt.copied;
+    const hero = field === 'code';
+    return html`<button
+      type="button"
+      part="copy"
+      class="copy ${hero ? 'button' : ''} ${copied ? 'copied' : ''}"
+      aria-label=${say[`${field}Copy`]}
+      @click=${() => void this.#copy(field, text)}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        ${copied ? TICK : SHEETS}
+      </svg>
+      ${copied ? say.copied : hero ? say.codeCopy : say.copy}
+    </button>`;
+  }
+
+  byHand(field: CopyField, text: string, say: PayingWords): TemplateResult | typeof nothing {
+    const refused = this.#attempt?.field === field && !this.#attempt.copied;
+    return refused ? byHand(text, say.copyByHand) : nothing;
+  }
+
+  async #copy(field: CopyField, text: string): Promise<void> {
+    clearTimeout(this.#calm);
+    const copied = await copy(text);
+    this.#attempt = {field, copied};
+    this.host.requestUpdate();
+    if (!copied) {
+      await this.host.updateComplete;
+      return selectByHand(this.host.renderRoot);
+    }
+    this.#calm = setTimeout(() => {
+      this.#attempt = undefined;
+      this.host.requestUpdate();
+    }, COPIED_MS);
+    this.host.dispatchEvent(new CopyEvent(field, text));
+  }
+}

@@ -1,0 +1,58 @@
+/** What a shopper writes into the notice, as the Worker takes it. */
+
+import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
+import type {NoticeWords} from '../../locales/payment-notice.ts';
+
+export type NoticeFault = keyof NoticeWords['faults'];
+
+/** The request, or the fields that are missing or wrong. */
+export type ReadNotice =
+  | {readonly request: PaymentNoticeRequest; readonly faults: readonly []}
+  | {readonly request?: never; readonly faults: readonly NoticeFault[]};
+
+/** Reads the form. @param now epoch milliseconds. */
+export function readNotice(fields: FormData, now: number): ReadNotice {
+  const read = (name: string) => String(fields.get(name) ?? '').trim();
+  const bank = read('bank');
+  const amount = readAmount(read('amount'));
+  const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
+  const email = read('email');
+  // In the order of the form: the first is where the shopper is led.
+  const faults: NoticeFault[] = [];
+  if (!bank) faults.push('bank');
+  if (!amount) faults.push('amount');
+  if (!read('name')) faults.push('name');
+  if (applyTime && !(Date.parse(applyTime) <= now)) faults.push('when');
+  if (email && !/^\S+@\S+\.\S+$/.test(email)) faults.push('email');
+  if (faults.length > 0 || !amount) return {faults};
+  const notice = {
+    name: read('name'),
+    phone: read('phone'),
+    email,
+    tc_no: read('identity').replace(/\s/g, ''),
+    apply_time: applyTime,
+    description: read('note'),
+  };
+  return {
+    faults: [],
+    request: {bank, amount, notice: Object.fromEntries(Object.entries(notice).filter(([, value]) => value))},
+  };
+}
+
+/** `1.149,9`, `1149.90` → `1149.90`; nothing where it is no amount. The last mark that has one or two digits after it divides. */
+export function readAmount(written: string): string | undefined {
+  const [, whole = '', part = ''] = /^₺?\s*(\d[\d.,\s]*?)(?:[.,](\d{1,2}))?(?:\s*(?:₺|TL|TRY))?$/i.exec(written) ?? [];
+  const digits = whole.replace(/[.,\s]/g, '').replace(/^0+(?=\d)/, '');
+  return digits && Number(`${digits}.${part}`) > 0 ? `${digits}.${part.padEnd(2, '0')}` : undefined;
+}
+
+/** Whether eleven digits keep the rule of Turkish identity numbers. A warning only: numbers that do not are taken too. */
+export function looksLikeIdentityNumber(written: string): boolean {
+  const digits = [...written.replace(/\s/g, '')].map(Number);
+  if (digits.length !== 11 || digits.some(Number.isNaN) || digits[0] === 0) return false;
+  const sum = (from: number, step: number, to: number) =>
+    digits.slice(from, to).reduce((total, digit, index) => (index % step === 0 ? total + digit : total), 0);
+  const odd = sum(0, 2, 9);
+  const even = sum(1, 2, 8);
+  return (odd * 7 - even + 100) % 10 === digits[9] && sum(0, 1, 10) % 10 === digits[10];
+}

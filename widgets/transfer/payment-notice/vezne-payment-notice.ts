@@ -1,0 +1,204 @@
+import {html, nothing, type TemplateResult} from 'lit';
+import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
+import {bones} from '../../core/bones.ts';
+import {fault} from '../../core/fault.ts';
+import {plainAmount} from '../../core/plain-amount.ts';
+import {toProblem, type Problem} from '../../core/problem.ts';
+import {Resource} from '../../core/query.ts';
+import {returnAddress} from '../../core/return-url.ts';
+import {Watching} from '../../core/store.ts';
+import {formStyles} from '../../core/styles/form.styles.ts';
+import {problemNotice} from '../../core/templates.ts';
+import {noticeWords, type NoticeWords} from '../../locales/payment-notice.ts';
+import {HostedClient} from '../pay-button/hosted-pages.ts';
+import {RedirectEvent} from '../pay-button/redirect-event.ts';
+import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
+import {ChoosingElement} from '../purchase/choosing-element.ts';
+import {NoticeEvent} from './notice-event.ts';
+import {looksLikeIdentityNumber, readNotice, type NoticeFault} from './notice-fields.ts';
+import {styles} from './vezne-payment-notice.styles.ts';
+
+/** Attributes of an input that differ from field to field. */
+interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: string;
+  readonly autocomplete?: string;
+  readonly inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
+  readonly value?: string | null | undefined;
+  readonly hint?: string | undefined;
+  readonly isNeeded?: boolean;
+}
+
+/**
+ * The form for a transfer whose description had no code: to which bank, how much, when and from whom. It is completed on
+ * the platform's page, which leads back. A part of `vezne-checkout` when the wait gets long, and an element of its own.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-payment-notice
+ * @event {NoticeEvent} vezne-notice - The shopper told of a transfer.
+ * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent to the platform's page; a page that prevents it opens the address itself.
+ * @event {ProblemEvent} vezne-error - The notice could not be sent.
+ * @csspart base - Everything.
+ * @csspart title - The question.
+ * @csspart field - Each field.
+ * @csspart problem - What is said when something could not be done.
+ * @csspart button - The button that sends.
+ */
+export class VeznePaymentNotice extends ChoosingElement {
+  static readonly tag = 'vezne-payment-notice';
+  static override styles = [ChoosingElement.styles, formStyles, styles];
+
+  readonly #banks = new Watching(this, () => bankDirectory(this.address));
+  readonly #prefill = new Resource((signal) => this.#readPrefill(signal));
+  readonly #known = new Watching(this, () => this.#prefill);
+  #faults: readonly NoticeFault[] = [];
+  #isOdd = false;
+  #isSending = false;
+  #isEntered = false;
+  #problem: Problem | undefined;
+
+  /** Leads to the title; while it is awaited, once it is there. */
+  override focus(): void {
+    this.#isEntered = true;
+    this.requestUpdate();
+  }
+
+  protected override updated(): void {
+    this.tell(this.#problem);
+    super.updated();
+    const title = this.#isEntered && this.renderRoot.querySelector<HTMLElement>('h3[tabindex]');
+    if (!title) return;
+    this.#isEntered = false;
+    title.focus();
+  }
+
+  protected override renderIn(): TemplateResult {
+    return this.renderAnswer(this.#banks.target, ({banks}) => this.#renderForm(banks, noticeWords[this.locale]));
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(5);
+  }
+
+  #renderForm(banks: readonly Bank[], say: NoticeWords): TemplateResult {
+    const known = this.#known.target?.value ?? {};
+    const chosen = this.purchase.choice.bank;
+    const noBank = this.#wrong('bank', say);
+    return html`<h3 part="title" tabindex="-1">${say.title}</h3>
+      <p class="muted">${say.text}</p>
+      <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
+        <div class="field">
+          <label for="bank">${say.bank}</label>
+          <select id="bank" name="bank" part="field" aria-invalid=${noBank ? 'true' : nothing} aria-describedby="bank-fault">
+            <option value="">${say.bankChoose}</option>
+            ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
+          </select>
+          ${fault('bank', noBank)}
+        </div>
+        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && plainAmount(known.amount, this.locale), isNeeded: true}, say)}
+        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, isNeeded: true}, say)}
+        ${this.#renderField({name: 'when', label: say.when, type: 'datetime-local'}, say)}
+        ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone}, say)}
+        ${this.#renderField({name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email}, say)}
+        ${this.#renderField({name: 'identity', label: say.identity, inputmode: 'numeric', hint: this.#isOdd ? say.identityOdd : say.identityHint}, say)}
+        ${this.#renderField({name: 'note', label: say.note, value: known.description, hint: say.noteHint}, say)}
+        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
+        <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? say.sending : say.send}</button>
+      </form>`;
+  }
+
+  #renderField(
+    {name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isNeeded}: Field,
+    say: NoticeWords,
+  ): TemplateResult {
+    const words = this.#wrong(name, say);
+    return html`<div class="field">
+      <label for=${name}>${label}${isNeeded ? nothing : html` <small>(${say.optional})</small>`}</label>
+      <input
+        id=${name}
+        name=${name}
+        type=${type}
+        part="field"
+        autocomplete=${autocomplete as AutoFill}
+        inputmode=${inputmode ?? nothing}
+        value=${value ?? nothing}
+        aria-invalid=${words ? 'true' : nothing}
+        aria-describedby="${name}-fault ${name}-hint"
+        @change=${name === 'identity' ? this.#onIdentity : nothing}
+      />
+      ${fault(name, words)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
+    </div>`;
+  }
+
+  /** What is wrong with a field, in words. */
+  #wrong(name: string, say: NoticeWords): string | undefined {
+    const field = this.#faults.find((wrong) => wrong === name);
+    return field && say.faults[field];
+  }
+
+  readonly #onIdentity = ({target}: Event): void => {
+    const {value} = target as HTMLInputElement;
+    this.#isOdd = value.trim() !== '' && !looksLikeIdentityNumber(value);
+    this.requestUpdate();
+  };
+
+  /** What is put right is not called wrong any more. */
+  readonly #onInput = ({currentTarget}: Event): void => {
+    const wrong: readonly NoticeFault[] = readNotice(new FormData(currentTarget as HTMLFormElement), Date.now()).faults;
+    this.#faults = this.#faults.filter((field) => wrong.includes(field));
+    this.requestUpdate();
+  };
+
+  readonly #onSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const {request, faults} = readNotice(new FormData(event.target as HTMLFormElement), Date.now());
+    this.#faults = faults;
+    this.requestUpdate();
+    if (request)
+      void this.#send({
+        ...request,
+        redirect_url: returnAddress('notice', 'done'),
+        back_url: returnAddress('notice', 'back'),
+      });
+    else this.renderRoot.querySelector<HTMLElement>(`[name=${faults[0]}]`)?.focus();
+  };
+
+  async #send(request: Parameters<HostedClient['createNotice']>[1]): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    this.#problem = undefined;
+    this.requestUpdate();
+    const {signal} = new AbortController();
+    const client = new HostedClient(this.address);
+    try {
+      const {notice_code, url} = await this.purchase.authorized(signal, (token) =>
+        client.createNotice(token, request, signal),
+      );
+      this.dispatchEvent(new NoticeEvent(notice_code));
+      if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
+    } catch (thrown) {
+      this.#problem = toProblem(thrown);
+    }
+    this.#isSending = false;
+    this.requestUpdate();
+  }
+
+  /** A convenience: where it cannot be had, everything is typed. */
+  async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
+    const client = new HostedClient(this.address);
+    try {
+      return await this.purchase.authorized(signal, (token) => client.readPrefill(token, signal));
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      return {};
+    }
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-payment-notice': VeznePaymentNotice;
+  }
+}

@@ -1,0 +1,74 @@
+import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
+import {button} from '../../core/button.ts';
+import {lazyElements} from '../../core/define.ts';
+import {Watching} from '../../core/store.ts';
+import type {PayingWords} from '../../locales/payment.ts';
+
+/** For how long one waits before being asked whether the transfer went without its code. */
+const LONG_WAIT_MS = 300_000;
+
+const hostedElements = lazyElements(() => import('../../bundles/hosted.ts'));
+
+/** What the form needs to know of the element around it. */
+export interface NoticePlace {
+  readonly lang: string;
+  readonly offer: string;
+  readonly session: string;
+  readonly api: string;
+}
+
+/** Offers the form for a forgotten code to who has waited long; who opens it has it fetched. */
+export class ForgottenCode implements ReactiveController {
+  #isLong = false;
+  #isOpen = false;
+  /** Whether the form was opened and is yet to be led to. */
+  #isEntering = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #form: Watching<typeof hostedElements>;
+
+  constructor(
+    readonly host: LitElement,
+    /** Whether money is awaited, and this device may tell of it. */
+    readonly waits: () => boolean,
+    /** Whether a notice was begun and never submitted. */
+    readonly isUnsent: () => boolean,
+  ) {
+    host.addController(this);
+    this.#form = new Watching(host, () => (this.#isOpen && waits() ? hostedElements : undefined));
+  }
+
+  hostUpdated(): void {
+    if (this.#isEntering && this.#form.target?.value) {
+      this.#isEntering = false;
+      this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
+    }
+    if (this.#isLong || !this.waits()) return;
+    this.#timer ??= setTimeout(() => {
+      this.#isLong = true;
+      this.host.requestUpdate();
+    }, LONG_WAIT_MS);
+  }
+
+  hostDisconnected(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The question, beside what is said of the payment. */
+  renderQuestion(say: PayingWords): TemplateResult | typeof nothing {
+    const isUnsent = this.isUnsent();
+    if (!(this.#isLong || isUnsent) || !this.waits()) return nothing;
+    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.target?.value ? nothing : button(isUnsent ? say.noticeFinish : say.codeForgotten, () => this.#open(), 'link')}`;
+  }
+
+  /** The form, as wide as there is room: below both. */
+  renderForm({lang, offer, session, api}: NoticePlace): TemplateResult | typeof nothing {
+    if (!this.#form.target?.value) return nothing;
+    return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
+  }
+
+  #open(): void {
+    this.#isOpen = this.#isEntering = true;
+    this.host.requestUpdate();
+  }
+}

@@ -1,0 +1,68 @@
+/** How each state of a payment is told: one row a state. */
+
+import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
+import type {Locale} from '../../core/language.ts';
+import {formatAmount} from '../../core/money.ts';
+import type {PayingWords} from '../../locales/payment.ts';
+import {excess} from './excess.ts';
+
+/** What the shopper feels at a glance. */
+export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
+
+export interface Outcome {
+  readonly mood: Mood;
+  readonly title: string;
+  readonly text: string;
+}
+
+type Tell = (say: PayingWords, payment: Payment, money: (amount: string) => string) => Outcome;
+
+/** The states, and what of two of them deserves words of its own. */
+const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', Tell> = {
+  waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
+  partial: (say, {paid, remaining}, money) => ({
+    mood: 'attention',
+    title: say.partialTitle(money(paid), money(remaining)),
+    text: say.partialText,
+  }),
+  onPage: (say) => ({mood: 'waiting', title: say.onPageTitle, text: say.onPageText}),
+  noticed: (say) => ({mood: 'waiting', title: say.noticedTitle, text: say.noticedText}),
+  unclear: (say) => ({mood: 'attention', title: say.unclearTitle, text: say.unclearText}),
+  paid: (say) => ({mood: 'good', title: say.paidTitle, text: say.paidText}),
+  late: (say) => ({mood: 'late', title: say.lateTitle, text: say.lateText}),
+  twice: (say, {amount}, money) => ({mood: 'extra', title: say.twiceTitle, text: say.twiceText(money(amount))}),
+  overpaid: (say, {paid, amount}, money) => ({
+    mood: 'extra',
+    title: say.overpaidTitle,
+    text: say.overpaidText(money(excess(paid, amount))),
+  }),
+  completed: (say) => ({mood: 'good', title: say.completedTitle, text: say.completedText}),
+  refunded: (say) => ({mood: 'back', title: say.refundedTitle, text: say.refundedText}),
+  expired: (say) => ({mood: 'over', title: say.expiredTitle, text: say.expiredText}),
+};
+
+/**
+ * What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more.
+ * @param isOnPage whether it is paid on the common payment page.
+ */
+export function outcome(payment: Payment, say: PayingWords, locale: Locale, isOnPage = false): Outcome {
+  return OUTCOMES[row(payment, isOnPage)](say, payment, (amount) => formatAmount(amount, locale));
+}
+
+function row(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
+  const {state, late, unclear, notice} = payment;
+  // Less may be missing than it seems.
+  if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
+  if (state === 'waiting' && notice?.sent) return 'noticed';
+  if (state === 'waiting' && isOnPage) return 'onPage';
+  if (state === 'paid' && late) return 'late';
+  return state === 'overpaid' && isTwice(payment) ? 'twice' : state;
+}
+
+/** Whether what is too much is the whole amount, sent a second time. */
+function isTwice({amount, paid, transactions}: Payment): boolean {
+  return (
+    excess(paid, amount) === amount &&
+    transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2
+  );
+}

@@ -1,0 +1,184 @@
+import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
+import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
+import {bones} from '../../core/bones.ts';
+import {button} from '../../core/button.ts';
+import {formatAmount} from '../../core/money.ts';
+import {property} from '../../core/property.ts';
+import {takeReturn} from '../../core/return-url.ts';
+import {Watching} from '../../core/store.ts';
+import {formatTime} from '../../core/time.ts';
+import type {PayingWords} from '../../locales/payment.ts';
+import {PayingElement} from '../payment/paying-element.ts';
+import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
+import {isSettled} from '../purchase/validate-order.ts';
+import {ForgottenCode} from './forgotten-code.ts';
+import {outcome, type Mood, type Outcome} from './outcomes.ts';
+import {PaymentEvent} from './payment-event.ts';
+import {styles} from './vezne-payment-status.styles.ts';
+
+const CLOCK = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
+
+const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
+  waiting: undefined,
+  attention: svg`<path d="M12 7v6m0 4v.01" />`,
+  good: svg`<path d="m6 12.5 4 4 8-9" />`,
+  late: CLOCK,
+  // Two coins, one behind the other.
+  extra: svg`<circle cx="9" cy="12" r="6.5" /><path d="M14.5 5.7a6.5 6.5 0 0 1 0 12.6" />`,
+  back: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
+  over: CLOCK,
+};
+
+/**
+ * Shows how a payment stands, and keeps showing it as it changes: through a socket, or by asking where sockets are
+ * blocked. A screen reader hears each change once.
+ *
+ * Takes the custom properties of `vezne-bank-list`.
+ *
+ * @tag vezne-payment-status
+ * @event {PaymentEvent} vezne-payment - How the payment stands: once it is known, and on every change.
+ * @event {ProblemEvent} vezne-error - The payment could not be read.
+ * @slot paid - What follows a payment that arrived: a way back to the order.
+ * @csspart base - Everything.
+ * @csspart status - The card of the present state.
+ * @csspart title - What it says first.
+ * @csspart transaction - Each payment that arrived.
+ * @csspart problem - What is said when the payment cannot be read.
+ * @csspart button - A way on.
+ */
+export class VeznePaymentStatus extends PayingElement {
+  static readonly tag = 'vezne-payment-status';
+  static override styles = [PayingElement.styles, styles];
+
+  /** `payment-page` where the shopper pays on the common payment page: nothing is said of transfers then. */
+  @property() via = '';
+
+  readonly #payment = new Watching(this, () => this.payment);
+  readonly #banks = new Watching(this, () =>
+    this.#isAwaited && !this.#isOnPage ? bankDirectory(this.address) : undefined,
+  );
+  readonly #forgotten = new ForgottenCode(
+    this,
+    () => this.#mayNotify,
+    () => this.#isUnsent,
+  );
+  #wayBack: string | null = null;
+  #shown: Payment | undefined;
+  #news = '';
+
+  get #isOnPage(): boolean {
+    return this.via === 'payment-page';
+  }
+
+  get #isAwaited(): boolean {
+    const payment = this.#payment.target?.value;
+    return payment !== undefined && !isSettled(payment);
+  }
+
+  /** Who has told once is not asked again, unless they turned back before the platform had it. */
+  get #mayNotify(): boolean {
+    return this.#isAwaited && !this.#isOnPage && !this.onlyReads && !this.#payment.target?.value?.notice?.sent;
+  }
+
+  /** Who comes back as if it was done is not told so before the platform was asked. */
+  get #isUnsent(): boolean {
+    return this.#payment.target?.value?.notice?.sent === false && this.#wayBack !== 'done';
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#wayBack ??= takeReturn('notice');
+  }
+
+  override focus(options?: FocusOptions): void {
+    this.renderRoot.querySelector('h3')?.focus(options);
+  }
+
+  protected override willUpdate(_changed: PropertyValues): void {
+    const payment = this.#payment.target?.value;
+    if (!payment || !this.#shown || payment === this.#shown) return;
+    const {title} = this.#outcome(payment);
+    if (title !== this.#outcome(this.#shown).title) this.#news = title;
+  }
+
+  protected override updated(): void {
+    const watch = this.#payment.target;
+    this.tell(watch?.trouble);
+    super.updated();
+    const payment = watch?.value;
+    if (payment === this.#shown) return;
+    this.#shown = payment;
+    if (payment) this.dispatchEvent(new PaymentEvent(payment));
+  }
+
+  protected override renderIn(say: PayingWords): TemplateResult {
+    return html`<span class="unseen" role="status">${this.#news}</span> 
+      ${this.renderAnswer(this.#payment.target, (payment) => this.#renderPayment(payment, say))}`;
+  }
+
+  protected override renderSkeleton(): TemplateResult {
+    return bones(1);
+  }
+
+  #renderPayment(payment: Payment, say: PayingWords): TemplateResult {
+    const settled = isSettled(payment);
+    const {mood, title, text} = this.#outcome(payment);
+    return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
+      <span class="sign" aria-hidden="true">${this.#renderSign(mood)}</span>
+      <div class="words">
+        <h3 part="title" tabindex="-1" data-begin>${title}</h3>
+        <p class="muted">${text}</p>
+        ${payment.unclear ? nothing : this.#renderArrival()}
+        ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
+        ${this.#forgotten.renderQuestion(say)}
+      </div>
+      ${this.#forgotten.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
+      ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
+      ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
+      ${settled ? this.#renderStartOver(payment) : nothing}
+    </div>`;
+  }
+
+  #outcome(payment: Payment): Outcome {
+    return outcome(payment, this.say, this.locale, this.#isOnPage);
+  }
+
+  #renderSign(mood: Mood): TemplateResult {
+    const sign = SIGNS[mood];
+    return sign ? html`<svg viewBox="0 0 24 24">${sign}</svg>` : html`<i class="pulse"></i>`;
+  }
+
+  /** When money sent now lands, in the merchant's words, on one line. */
+  #renderArrival(): TemplateResult | typeof nothing {
+    const {same_bank: same, other_bank: other} = this.#banks.target?.value?.arrival ?? {};
+    const said = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
+    return said ? html`<p class="muted">${said}</p>` : nothing;
+  }
+
+  #renderTrouble(say: PayingWords): TemplateResult {
+    return html`<p class="trouble" role="status">${say.connectionLost}</p>
+      ${button(say.checkNow, () => this.#payment.target?.reload(), 'link')}`;
+  }
+
+  #renderReceipt(transactions: readonly Transaction[], say: PayingWords): TemplateResult {
+    return html`<ul class="receipt" aria-label=${say.received}>
+      ${transactions.map(
+        ({amount, currency, bank, at}) => html`<li part="transaction">
+          <span>${bank ?? say.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
+          <b>${formatAmount(amount, this.locale, currency)}</b>
+        </li>`,
+      )}
+    </ul>`;
+  }
+
+  #renderStartOver({state}: Payment): TemplateResult | typeof nothing {
+    const {startOver} = this;
+    return startOver ? button(startOver.label, startOver.press, state === 'expired' ? 'button' : 'link') : nothing;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'vezne-payment-status': VeznePaymentStatus;
+  }
+}
