@@ -1,6 +1,6 @@
 /** The tracker alone, for pages that show no element of ours: `<script type="module" src="…/activity.js"></script>`. */
 
-import {defineActivity} from './activity/define-activity.ts';
+import {defineActivity} from './activity/vezne-activity.ts';
 
 const SCRIPT_URL = import.meta.url;
 

@@ -7,10 +7,10 @@
  * everything is defined at once.
  */
 
-import type {ElementClass} from './core/define--define.ts';
+import type {ElementClass} from './core/define.ts';
 import type {Script} from './core/script-tag.ts';
 import {askAhead} from './prefetch.ts';
-import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/take-link.ts';
+import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
 interface Files {
   readonly elements: readonly ElementClass[];

@@ -9,7 +9,7 @@ import {elements as confirming} from '../../widgets/bundles/one-click.ts';
 import {elements as subscribing} from '../../widgets/bundles/pin-subscribe.ts';
 import {elements as managing} from '../../widgets/bundles/subscription.ts';
 import {elements as registering} from '../../widgets/bundles/vendor-form.ts';
-import {define} from '../../widgets/core/define--define.ts';
+import {define} from '../../widgets/core/define.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {STATES, checkout, code, status, openedByLink} from './support/states.ts';
 import {TestWorker} from './support/worker.ts';

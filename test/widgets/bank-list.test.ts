@@ -1,9 +1,8 @@
 import {expect} from '@open-wc/testing';
 import {sendKeys} from '@web/test-runner-commands';
 import {render} from 'lit';
-import type {BankSelectEvent} from '../../widgets/transfer/bank-list/bank-select-event.ts';
 import {bankTile} from '../../widgets/transfer/bank-list/bank-tile.ts';
-import type {VezneBankList} from '../../widgets/transfer/bank-list/vezne-bank-list.ts';
+import type {BankSelectEvent, VezneBankList} from '../../widgets/transfer/bank-list/vezne-bank-list.ts';
 import {FEW_BANKS, MANY_BANKS, bank, bankList} from './stub/answers.ts';
 import {announced, chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/worker.ts';

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import {elements as subscribing} from '../../widgets/bundles/pin-subscribe.ts';
-import {define} from '../../widgets/core/define--define.ts';
+import {define} from '../../widgets/core/define.ts';
 import type {Fault} from './stub/script.ts';
 import {record, show, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';

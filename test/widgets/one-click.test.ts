@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {sendMouse} from '@web/test-runner-commands';
 import {elements} from '../../widgets/bundles/one-click.ts';
-import {define} from '../../widgets/core/define--define.ts';
+import {define} from '../../widgets/core/define.ts';
 import type {VezneOneClick} from '../../widgets/subscription/one-click/vezne-one-click.ts';
 import {terms} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {elements} from '../../widgets/bundles/hosted.ts';
-import {define} from '../../widgets/core/define--define.ts';
-import type {RedirectEvent} from '../../widgets/transfer/pay-button/redirect-event.ts';
+import {define} from '../../widgets/core/define.ts';
+import type {RedirectEvent} from '../../widgets/transfer/pay-button/hosted-pages.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import {find, press, record, show, text, until, untilText} from './support/page.ts';

@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {codeGroups, spelled} from '../../widgets/transfer/payment-code/code-groups.ts';
-import type {CopyEvent} from '../../widgets/transfer/payment-code/copy-event.ts';
-import type {OrderCodeEvent} from '../../widgets/transfer/payment-code/order-code-event.ts';
+import type {CopyEvent} from '../../widgets/transfer/payment-code/copy-buttons.ts';
+import type {OrderCodeEvent} from '../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from './stub/answers.ts';
 import {announced, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';

@@ -1,10 +1,10 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
 import {elements} from '../../widgets/bundles/hosted.ts';
-import {define} from '../../widgets/core/define--define.ts';
-import type {RedirectEvent} from '../../widgets/transfer/pay-button/redirect-event.ts';
-import type {NoticeEvent} from '../../widgets/transfer/payment-notice/notice-event.ts';
+import {define} from '../../widgets/core/define.ts';
+import type {RedirectEvent} from '../../widgets/transfer/pay-button/hosted-pages.ts';
 import {looksLikeIdentityNumber, readAmount} from '../../widgets/transfer/payment-notice/notice-fields.ts';
+import type {NoticeEvent} from '../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import {

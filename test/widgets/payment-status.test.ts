@@ -1,6 +1,6 @@
 import {expect} from '@open-wc/testing';
-import type {PaymentEvent} from '../../widgets/transfer/payment-status/payment-event.ts';
-import {isPayment} from '../../widgets/transfer/payment/paying-answers.ts';
+import type {PaymentEvent} from '../../widgets/transfer/payment-status/vezne-payment-status.ts';
+import {isPayment} from '../../widgets/transfer/payment/payment-client.ts';
 import {PAYMENTS, session, transaction} from './stub/answers.ts';
 import {announced, find, findAll, press, record, show, text, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';

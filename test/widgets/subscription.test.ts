@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {elements} from '../../widgets/bundles/subscription.ts';
-import {define} from '../../widgets/core/define--define.ts';
-import type {CancelEvent} from '../../widgets/subscription/manage/cancel-event.ts';
+import {define} from '../../widgets/core/define.ts';
+import type {CancelEvent} from '../../widgets/subscription/manage/vezne-subscription.ts';
 import {subscription} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
 import {find, press, record, show, text, until, untilText} from './support/page.ts';

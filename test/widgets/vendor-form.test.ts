@@ -1,7 +1,7 @@
 import {expect} from '@open-wc/testing';
 import {elements} from '../../widgets/bundles/vendor-form.ts';
-import {define} from '../../widgets/core/define--define.ts';
-import type {VendorEvent} from '../../widgets/vendor-form/vendor-event.ts';
+import {define} from '../../widgets/core/define.ts';
+import type {VendorEvent} from '../../widgets/vendor-form/vezne-vendor-form.ts';
 import type {Script} from './stub/script.ts';
 import {find, focused, press, record, show, until, untilText} from './support/page.ts';
 import {TestWorker} from './support/worker.ts';

@@ -1,5 +1,5 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
-import {attempt} from '../core/attempt.ts';
+import {attempt} from '../core/storage.ts';
 
 /** Where it is kept, and what is sent. */
 type Noted = readonly [key: string, body: string];

@@ -1,7 +1,5 @@
 import type {Activity, ActivityType} from '../../worker/contract/browser/requests.ts';
-import {trackingId} from '../core/ids.ts';
-import {randomId} from '../core/random-id.ts';
-import type {ActivityEvent} from './activity-event.ts';
+import {trackingId, randomId} from '../core/ids.ts';
 import {openDelivery} from './delivery.ts';
 
 /** One a Worker: activities leave in order. */
@@ -112,5 +110,39 @@ export class VezneActivity extends HTMLElement {
   get #api(): string {
     const api = this.getAttribute('api');
     return api ? new URL(`${api}/`, document.baseURI).href : scriptApi;
+  }
+}
+
+declare global {
+  interface Document {
+    /** Whether the page is made ready before anybody asked for it; not known to every browser. */
+    readonly prerendering?: boolean;
+  }
+}
+
+const TAG = 'vezne-activity';
+
+/**
+ * Registers the tracker for this page, and `vezne.consent()` for its consent banner.
+ * @param api address of the script's Worker, with a slash at the end.
+ */
+export function defineActivity(api: string): void {
+  if (customElements.get(TAG)) return;
+  comeFrom(api);
+  (self.vezne ??= {}).consent = consent;
+  customElements.define(TAG, VezneActivity);
+}
+
+/** Something was counted. No class: the script that counts is weighed to the byte. */
+export interface ActivityEvent extends Event {
+  readonly type: 'vezne-activity';
+  readonly activity: ActivityType;
+  /** Under which id the visit is followed. */
+  readonly trackingId: string;
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-activity': ActivityEvent;
   }
 }

@@ -1,7 +1,7 @@
 /** The tracker beside other elements. It registers itself, for it has to know where it came from. */
 
-import {defineActivity} from '../activity/define-activity.ts';
-import type {ElementClass} from '../core/define--define.ts';
+import {defineActivity} from '../activity/vezne-activity.ts';
+import type {ElementClass} from '../core/define.ts';
 
 export const elements: readonly ElementClass[] = [];
 export const define = (_elements: readonly ElementClass[], api: string): void => defineActivity(api);

@@ -1,7 +1,7 @@
 /** Every element, for a page that has several kinds of them or asks for all. */
 
 import './words-and-styles.ts';
-import {define as defineElements, type ElementClass} from '../core/define--define.ts';
+import {define as defineElements, type ElementClass} from '../core/define.ts';
 import {define as count} from './activity.ts';
 import {elements as choosing} from './checkout.ts';
 import {elements as hosted} from './hosted.ts';

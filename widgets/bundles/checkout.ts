@@ -3,5 +3,5 @@
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VezneBankList, VezneCheckout];

@@ -2,5 +2,5 @@
 
 import {VezneHandoff} from '../transfer/handoff/vezne-handoff.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VezneHandoff];

@@ -3,5 +3,5 @@
 import {VeznePayButton} from '../transfer/pay-button/vezne-pay-button.ts';
 import {VeznePaymentNotice} from '../transfer/payment-notice/vezne-payment-notice.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VeznePayButton, VeznePaymentNotice];

@@ -3,7 +3,7 @@
 import {html, type TemplateResult} from 'lit';
 import {VezneIncoming} from '../transfer/handoff/vezne-incoming.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VezneIncoming];
 
 /** What an element shows that was opened by a link. */

@@ -2,5 +2,5 @@
 
 import {VezneOneClick} from '../subscription/one-click/vezne-one-click.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VezneOneClick];

@@ -4,7 +4,7 @@ import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
 
 export {payStep} from '../transfer/checkout/pay-step.ts';
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export {paymentOf} from '../transfer/payment/payment-element.ts';
 export {replaceRefused} from '../transfer/payment/saved-instructions.ts';
 export const elements = [VeznePaymentCode, VeznePaymentStatus];

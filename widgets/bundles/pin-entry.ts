@@ -2,6 +2,6 @@
 
 import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export {enrollment} from '../subscription/enrollment.ts';
 export const elements = [VeznePinEntry];

@@ -2,5 +2,5 @@
 
 import {VeznePinSubscribe} from '../subscription/pin-subscribe/vezne-pin-subscribe.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VeznePinSubscribe];

@@ -2,5 +2,5 @@
 
 import {VezneSubscription} from '../subscription/manage/vezne-subscription.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VezneSubscription];

@@ -3,6 +3,6 @@
 import {elements as choosing} from './checkout.ts';
 import {elements as paying} from './payment.ts';
 
-export {define} from '../core/define--define.ts';
-export {takeHandoffLink} from '../transfer/purchase/take-link.ts';
+export {define} from '../core/define.ts';
+export {takeHandoffLink} from '../transfer/purchase/handoff-link.ts';
 export const elements = [...choosing, ...paying];

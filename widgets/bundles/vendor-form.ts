@@ -2,5 +2,5 @@
 
 import {VezneVendorForm} from '../vendor-form/vezne-vendor-form.ts';
 
-export {define} from '../core/define--define.ts';
+export {define} from '../core/define.ts';
 export const elements = [VezneVendorForm];

@@ -1,5 +1,11 @@
 import type {Problem, ProblemCode} from './problem.ts';
-import {VezneEvent} from './vezne-event.ts';
+
+/** What the events of all elements have in common: they bubble, also out of the shadow they began in. */
+export abstract class VezneEvent extends Event {
+  constructor(type: string) {
+    super(type, {bubbles: true, composed: true});
+  }
+}
 
 /** Something could not be done. The element says so itself; the page may do more. */
 export class ProblemEvent extends VezneEvent {

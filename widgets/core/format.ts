@@ -1,3 +1,35 @@
+/** Amounts as a shopper reads them. They stay text; where they are reckoned with (`payment-status/excess.ts`), it is in whole kuruş. */
+
+import {INTL, type Locale} from './locale.ts';
+
+// Numbers are formatted from text (lossless), which the types of older libraries do not know.
+export type DecimalText = Intl.StringNumericLiteral;
+
+/** `"149.90"` → `₺149,90`. A currency no browser knows is shown as one that nobody knows (¤). */
+export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): string {
+  return new Intl.NumberFormat(INTL[locale], {
+    style: 'currency',
+    currency: /^[A-Z]{3}$/.test(currency) ? currency : 'XXX',
+    currencyDisplay: 'narrowSymbol',
+  }).format(amount as DecimalText);
+}
+
+/** `"1149.90"` → `1149,90`: as shown, but as a field for an amount takes it. */
+export function plainAmount(amount: string, locale: Locale): string {
+  return new Intl.NumberFormat(INTL[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
+    amount as DecimalText,
+  );
+}
+
+/** `2026-11-21T15:42:00+03:00` → `21 Kas 2026 15:42`, wherever the device is; `full` with the day of the week. */
+export function formatTime(at: string, locale: Locale, dateStyle: 'medium' | 'full' = 'medium'): string {
+  return new Intl.DateTimeFormat(INTL[locale], {
+    dateStyle,
+    timeStyle: 'short',
+    timeZone: 'Europe/Istanbul',
+  }).format(new Date(at));
+}
+
 /** Turkish mobile numbers as people write them. */
 
 /** Without spaces, dashes and marks that nobody sees; digits of Arabic script as ours. */

@@ -1,5 +1,4 @@
-import {attempt} from './attempt.ts';
-import {randomId} from './random-id.ts';
+import {attempt} from './storage.ts';
 
 declare global {
   interface Window {
@@ -37,4 +36,9 @@ export function trackingId(parameter: string | null): string {
     randomId();
   attempt(() => (sessionStorage[KEY] = page[KEY]));
   return page[KEY];
+}
+
+/** Text nobody can guess; also on pages that are not served over https, where `crypto.randomUUID` is missing. */
+export function randomId(): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 }

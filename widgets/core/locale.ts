@@ -1,5 +1,22 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import {languageOf, type Locale} from './language.ts';
+
+export type Locale = 'tr' | 'en';
+
+/** The language said nearest to an element, also outside of the shadow it is in; English where it is none of ours. */
+export function languageOf(element: Element): Locale {
+  let place: Element | null = element;
+  while (place) {
+    const said: Element | null = place.closest('[lang]');
+    if (said) return toLocale(said.getAttribute('lang'));
+    const root: Node = place.getRootNode();
+    place = root instanceof ShadowRoot ? root.host : null;
+  }
+  return 'en';
+}
+
+function toLocale(tag: string | null): Locale {
+  return /^tr\b/i.test(tag ?? '') ? 'tr' : 'en';
+}
 
 /** Tells its host the language around it, and follows that language when it changes. */
 export class Localization implements ReactiveController {
@@ -24,3 +41,6 @@ export class Localization implements ReactiveController {
     this.#observer?.disconnect();
   }
 }
+
+/** What the browser formats numbers and times by. */
+export const INTL: Record<Locale, string> = {tr: 'tr-TR', en: 'en-GB'};

@@ -5,7 +5,7 @@
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Refusal} from '../locales/payment-refusals.ts';
-import {inTime} from './in-time.ts';
+import {inTime} from './async.ts';
 
 /** What went wrong without the Worker saying so. */
 export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';

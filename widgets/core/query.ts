@@ -1,7 +1,6 @@
-import {onWake} from './async.ts';
-import {pace} from './pace.ts';
+import {onWake, pace} from './async.ts';
 import {toProblem, type Problem} from './problem.ts';
-import {Watched} from './watched.ts';
+import {Watched} from './store.ts';
 
 /** What is known of an answer: exactly one of three. */
 export type Remote<T> =

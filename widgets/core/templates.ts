@@ -1,8 +1,24 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {html, type TemplateResult, nothing} from 'lit';
 import {troubleWords, type TroubleWords} from '../locales/trouble.ts';
-import {button} from './button.ts';
-import type {Locale} from './language.ts';
+import type {Locale} from './locale.ts';
 import type {Problem} from './problem.ts';
+
+/** A way on: the one thing to do, a quiet choice, or a link among words. */
+export type ButtonLook = 'button' | 'button soft' | 'link';
+
+export function button(label: string, press: () => void, look: ButtonLook = 'button soft'): TemplateResult {
+  return html`<button type="button" class=${look} part="button" @click=${press}>${label}</button>`;
+}
+
+/** The outlines of what is on its way, so many. */
+export function bones(count: number): TemplateResult {
+  return html`${Array.from({length: count}, () => html`<span class="bone"></span>`)}`;
+}
+
+/** What is wrong with a field, read out when it is said. */
+export function fault(field: string, words: string | undefined): TemplateResult {
+  return html`<p id="${field}-fault" class="fault" role="alert">${words ?? nothing}</p>`;
+}
 
 /** The ways on a notice offers. */
 export interface WaysOn {

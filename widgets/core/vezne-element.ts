@@ -1,8 +1,7 @@
 import {LitElement, html, type CSSResultGroup, type PropertyValues, type TemplateResult} from 'lit';
 import {troubleWords} from '../locales/trouble.ts';
 import {ProblemEvent} from './events.ts';
-import type {Locale} from './language.ts';
-import {Localization} from './locale.ts';
+import {type Locale, Localization} from './locale.ts';
 import type {Problem} from './problem.ts';
 import {property} from './property.ts';
 import {PENDING, type Answer} from './query.ts';

@@ -3,7 +3,7 @@
  * one more request to wait for, and heavier. Whole sentences only: nothing is put together out of parts.
  */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 const tr = {
   // The way through

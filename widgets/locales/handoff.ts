@@ -1,6 +1,6 @@
 /** What is said beside the QR code; comes with it. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export const handoffMessages: Record<
   Locale,

@@ -1,6 +1,6 @@
 /** What is said when the human check cannot be had; comes with it. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export const humanCheckFailed: Record<Locale, string> = {
   tr: 'Doğrulama yüklenemedi. Bağlantınızı kontrol edip sayfayı yenileyin.',

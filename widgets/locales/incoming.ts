@@ -1,6 +1,6 @@
 /** What is asked before a link's order is opened; comes with the element that asks. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export type IncomingWords = Record<'title' | 'advice' | 'untitled' | 'open' | 'leave', string>;
 

@@ -1,6 +1,6 @@
 /** What is said to whose number the network knows. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface OneClickWords {
   readonly yourNumber: string;

@@ -1,6 +1,6 @@
 /** What is said around the platform's own pages. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface RedirectWords {
   readonly bankPage: string;

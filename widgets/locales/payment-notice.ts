@@ -1,6 +1,6 @@
 /** What is said to who forgot the code. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface NoticeWords {
   readonly title: string;

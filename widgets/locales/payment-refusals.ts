@@ -4,7 +4,7 @@
  */
 
 import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.ts';
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 /** Why something was refused, as far as a shopper cares; many codes share one. */
 type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'kind' | 'paid' | 'refused';

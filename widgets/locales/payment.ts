@@ -1,6 +1,6 @@
 /** What is said while a payment is sent and awaited; comes with the elements that say it. Whole sentences only. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 import {choosingWords, type ChoosingWords} from './checkout.ts';
 
 const tr = {

@@ -1,6 +1,6 @@
 /** What is said to who enters a PIN, and at the end. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface PinWords {
   readonly pinTitle: string;

@@ -1,6 +1,6 @@
 /** What is said to who subscribes a number: what it costs, and the number. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface SubscribeWords {
   readonly price: string;

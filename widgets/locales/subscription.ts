@@ -1,7 +1,7 @@
 /** What is said to who looks at a subscription, or ends it. */
 
 import type {SubscriptionState} from '../../worker/contract/fields.ts';
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface ManageWords {
   readonly states: Record<SubscriptionState, string>;

@@ -1,6 +1,6 @@
 /** What every element may have to say, whatever it is for: at hand in both languages, for there may be no network to fetch it by. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface TroubleWords {
   readonly loading: string;

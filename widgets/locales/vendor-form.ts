@@ -1,6 +1,6 @@
 /** What is said around the marketplace form. */
 
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 
 export interface VendorWords {
   readonly frame: string;

@@ -1,6 +1,5 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import {INTL} from '../core/intl.ts';
-import type {Locale} from '../core/language.ts';
+import {INTL, type Locale} from '../core/locale.ts';
 
 /** Renders its host once a second for as long as something runs out. */
 export class Countdown implements ReactiveController {

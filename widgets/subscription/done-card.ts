@@ -1,6 +1,6 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 import type {PinWords} from '../locales/pin-entry.ts';
 import {subscribeWords} from '../locales/pin-subscribe.ts';
 import {priceOf} from './offer-terms.ts';

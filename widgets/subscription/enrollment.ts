@@ -1,13 +1,13 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {KnownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
-import {attempt} from '../core/attempt.ts';
+import {VezneEvent} from '../core/events.ts';
 import {type Problem, refused, toProblem} from '../core/problem.ts';
 import type {Resource} from '../core/query.ts';
-import {Watched} from '../core/watched.ts';
+import {attempt} from '../core/storage.ts';
+import {Watched} from '../core/store.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
-import {subscriptionRefusals} from './offer.ts';
+import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
 import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './saved-pin.ts';
-import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
 
 /** How far the shopper has come. */
 export type Step = 'number' | 'pin' | 'done';
@@ -243,4 +243,21 @@ export function enrollment(api: string, source: OfferSource): Enrollment {
   let found = enrollments.get(key);
   if (!found) enrollments.set(key, (found = new Enrollment(api, source)));
   return found;
+}
+
+/** The subscription began. A courtesy to the page, not a proof: deliver what your server knows. */
+export class SubscribeEvent extends VezneEvent {
+  static readonly type = 'vezne-subscribe';
+  constructor(
+    /** Under which id the visit is followed. */
+    readonly trackingId: string,
+  ) {
+    super(SubscribeEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-subscribe': SubscribeEvent;
+  }
 }

@@ -1,7 +1,7 @@
 /** Where a refusal is said: beside the field that is to be changed, or else above the button. */
 
 import {nothing, type TemplateResult} from 'lit';
-import type {Locale} from '../core/language.ts';
+import type {Locale} from '../core/locale.ts';
 import type {Problem, ProblemCode} from '../core/problem.ts';
 import {problemNotice} from '../core/templates.ts';
 

@@ -1,7 +1,7 @@
 import {html, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
-import type {Locale} from '../core/language.ts';
-import {formatAmount} from '../core/money.ts';
+import {formatAmount} from '../core/format.ts';
+import type {Locale} from '../core/locale.ts';
 import {subscribeWords} from '../locales/pin-subscribe.ts';
 
 /** `₺12.00 every week` */

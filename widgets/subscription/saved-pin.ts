@@ -1,6 +1,6 @@
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
-import {attempt} from '../core/attempt.ts';
-import type {OfferSource} from './subscription-offer.ts';
+import {attempt} from '../core/storage.ts';
+import type {OfferSource} from './offer.ts';
 
 /** The number that is to be subscribed: ten digits, and its operator's id. */
 export interface Enrollee {

@@ -3,7 +3,7 @@ import {pageId, trackingId} from '../core/ids.ts';
 import {property} from '../core/property.ts';
 import type {Resource} from '../core/query.ts';
 import {VezneElement} from '../core/vezne-element.ts';
-import {type OfferSource, subscriptionOffer} from './subscription-offer.ts';
+import {type OfferSource, subscriptionOffer} from './offer.ts';
 
 /** What the elements with which somebody subscribes have in common. */
 export abstract class SubscriptionElement<W> extends VezneElement<W> {

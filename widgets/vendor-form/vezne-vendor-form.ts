@@ -1,15 +1,14 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
-import {bones} from '../core/bones.ts';
-import {button} from '../core/button.ts';
+import {VezneEvent} from '../core/events.ts';
 import type {LoadRefusals} from '../core/problem.ts';
 import {Resource} from '../core/query.ts';
 import {Watching} from '../core/store.ts';
+import {bones, button} from '../core/templates.ts';
 import {shape, text} from '../core/validate.ts';
 import {VezneElement} from '../core/vezne-element.ts';
 import {WorkerClient} from '../core/worker-client.ts';
 import {vendorWords, type VendorWords} from '../locales/vendor-form.ts';
-import {VendorEvent} from './vendor-event.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
 const isForm = shape<VendorForm>({url: text, nonce: text});
@@ -144,5 +143,19 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-vendor-form': VezneVendorForm;
+  }
+}
+
+/** The vendor came back from the form. Whether they are registered the platform tells the merchant's server, as `vendor.registered`. */
+export class VendorEvent extends VezneEvent {
+  static readonly type = 'vezne-vendor';
+  constructor(readonly outcome: VendorReturn['outcome']) {
+    super(VendorEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-vendor': VendorEvent;
   }
 }

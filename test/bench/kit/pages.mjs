@@ -5,7 +5,7 @@ import {readFileSync, readdirSync} from 'node:fs';
 import path from 'node:path';
 import {build} from 'vite';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
-import {formatAmount} from '../../../widgets/core/money.ts';
+import {formatAmount} from '../../../widgets/core/format.ts';
 import {choosingWords} from '../../../widgets/locales/checkout.ts';
 
 const sources = repoPath('test', 'bench', 'kit', 'pages');

@@ -1,7 +1,7 @@
 /** What a shopper does and sees on a page, through any number of shadows. */
 
 import {elements} from '../../../widgets/bundles/transfer.ts';
-import {define} from '../../../widgets/core/define--define.ts';
+import {define} from '../../../widgets/core/define.ts';
 
 define(elements);
 

@@ -1,7 +1,7 @@
 /** A page with `vezne-pin-subscribe`, and somebody who subscribes on it. Every test begins with nothing remembered. */
 
 import {elements} from '../../../widgets/bundles/pin-subscribe.ts';
-import {define} from '../../../widgets/core/define--define.ts';
+import {define} from '../../../widgets/core/define.ts';
 import type {Script} from '../stub/script.ts';
 import {clickOn, findAll, press, show, text, typeInto, untilText} from './page.ts';
 import {TestWorker} from './worker.ts';

@@ -1,8 +1,8 @@
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import {type Problem, toProblem} from '../../core/problem.ts';
 import {Resource} from '../../core/query.ts';
+import {Watched} from '../../core/store.ts';
 import {shape, text} from '../../core/validate.ts';
-import {Watched} from '../../core/watched.ts';
 import {WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionRefusals} from '../offer.ts';
 

@@ -1,16 +1,12 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../../worker/contract/fields.ts';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
-import {groupMsisdn} from '../../core/format.ts';
-import {formatAmount} from '../../core/money.ts';
+import {VezneEvent} from '../../core/events.ts';
+import {groupMsisdn, formatAmount, formatTime} from '../../core/format.ts';
 import {Watching} from '../../core/store.ts';
-import {problemNotice} from '../../core/templates.ts';
-import {formatTime} from '../../core/time.ts';
+import {bones, button, problemNotice} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {manageWords, type ManageWords} from '../../locales/subscription.ts';
-import {CancelEvent} from './cancel-event.ts';
 import {ManagedSubscription} from './managed-subscription.ts';
 import {styles} from './vezne-subscription.styles.ts';
 
@@ -144,5 +140,19 @@ export class VezneSubscription extends VezneElement<ManageWords> {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-subscription': VezneSubscription;
+  }
+}
+
+/** The subscription is cancelled. */
+export class CancelEvent extends VezneEvent {
+  static readonly type = 'vezne-cancel';
+  constructor(readonly subscription: Subscription) {
+    super(CancelEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-cancel': CancelEvent;
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import type {HumanCheck as Terms} from '../../../worker/contract/browser/subscription-answers.ts';
-import type {Locale} from '../../core/language.ts';
+import type {Locale} from '../../core/locale.ts';
 import {humanCheckFailed} from '../../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';

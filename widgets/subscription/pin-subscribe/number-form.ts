@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
-import {fault} from '../../core/fault.ts';
 import {groupMsisdn, readMsisdn} from '../../core/format.ts';
+import {fault} from '../../core/templates.ts';
 import type {SubscribeWords} from '../../locales/pin-subscribe.ts';
 
 /** The fields of the form, and of its faults. */

@@ -1,22 +1,31 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {css, html, nothing, type TemplateResult} from 'lit';
 import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
-import {fault} from '../../core/fault.ts';
 import {groupMsisdn, plainDigits} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {Watching} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
+import {bones, button, fault} from '../../core/templates.ts';
 import {pinWords, type PinWords} from '../../locales/pin-entry.ts';
 import {subscribeWords} from '../../locales/pin-subscribe.ts';
 import {Countdown, duration} from '../countdown.ts';
 import {doneCard, doneStyles} from '../done-card.ts';
-import {endsPin, enrollment, type Enrollment, type Step} from '../enrollment.ts';
+import {endsPin, enrollment, type Enrollment, type Step, SubscribeEvent} from '../enrollment.ts';
 import {renderProblem, wordsFor} from '../field-messages.ts';
-import {SubscribeEvent} from '../subscribe-event.ts';
 import {SubscriptionElement} from '../subscription-element.ts';
-import {styles} from './vezne-pin-entry.styles.ts';
-import {readPinFromSms} from './web-otp.ts';
+
+export const styles = css`
+  .base {
+    padding: 0;
+  }
+  #pin {
+    font-size: 1.5em;
+    font-weight: 650;
+    letter-spacing: 0.25em;
+  }
+  .resend {
+    text-align: center;
+  }
+`;
 
 /** Hours and minutes of an instant, which the Worker tells in Turkish time. */
 const CLOCK = [11, 16] as const;
@@ -198,5 +207,22 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-pin-entry': VeznePinEntry;
+  }
+}
+
+/** What a browser that reads the SMS for its owner gives; the types of the DOM library do not know it yet. */
+interface OtpCredential {
+  readonly code: string;
+}
+
+/** Waits for the PIN of an SMS, where the browser can read it and its owner agrees. */
+export async function readPinFromSms(signal: AbortSignal): Promise<string | undefined> {
+  if (!('OTPCredential' in globalThis)) return undefined;
+  try {
+    const options = {otp: {transport: ['sms']}, signal} as CredentialRequestOptions;
+    return ((await navigator.credentials.get(options)) as OtpCredential | null)?.code;
+  } catch {
+    // Refused, or over: it is typed.
+    return undefined;
   }
 }

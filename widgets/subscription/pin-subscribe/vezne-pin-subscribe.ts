@@ -1,12 +1,13 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
-import {attempt} from '../../core/attempt.ts';
-import {bones} from '../../core/bones.ts';
 import {lazyElements} from '../../core/define.ts';
+import {VezneEvent} from '../../core/events.ts';
 import {readMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
+import {attempt} from '../../core/storage.ts';
 import {Watching} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
+import {bones} from '../../core/templates.ts';
 import {subscribeWords, type SubscribeWords} from '../../locales/pin-subscribe.ts';
 import {troubleWords} from '../../locales/trouble.ts';
 import {Countdown, duration} from '../countdown.ts';
@@ -17,7 +18,6 @@ import {type Enrollee, readKeptPin} from '../saved-pin.ts';
 import {SubscriptionElement} from '../subscription-element.ts';
 import type {HumanCheck} from './human-check.ts';
 import {numberForm, type Faults} from './number-form.ts';
-import {PinSentEvent} from './pin-sent-event.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** What of its part a page can style through this one. */
@@ -246,5 +246,19 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-pin-subscribe': VeznePinSubscribe;
+  }
+}
+
+/** A PIN was asked for: if the number can get one, it is on its way. */
+export class PinSentEvent extends VezneEvent {
+  static readonly type = 'vezne-pin-sent';
+  constructor() {
+    super(PinSentEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-pin-sent': PinSentEvent;
   }
 }

@@ -1,15 +1,13 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
+import {VezneEvent} from '../../core/events.ts';
 import {property} from '../../core/property.ts';
 import {Watching} from '../../core/store.ts';
+import {bones, button} from '../../core/templates.ts';
 import type {ChoosingWords} from '../../locales/checkout.ts';
 import {troubleWords} from '../../locales/trouble.ts';
-import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
-import {searchBanks} from '../purchase/bank-directory.ts';
-import {ChoosingElement} from '../purchase/choosing-element.ts';
-import {BankSelectEvent} from './bank-select-event.ts';
+import {bankDirectory, searchBanks} from '../purchase/bank-directory.ts';
+import {ChoosingElement} from '../purchase/purchase-element.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
@@ -204,5 +202,19 @@ export class VezneBankList extends ChoosingElement {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-bank-list': VezneBankList;
+  }
+}
+
+/** The shopper chose the bank to pay from. */
+export class BankSelectEvent extends VezneEvent {
+  static readonly type = 'vezne-bank-select';
+  constructor(readonly bank: Bank) {
+    super(BankSelectEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-bank-select': BankSelectEvent;
   }
 }

@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {Locale} from '../../core/language.ts';
+import type {Locale} from '../../core/locale.ts';
 import {payingWords} from '../../locales/payment.ts';
 import {codeOf} from '../payment/saved-instructions.ts';
 import type {PaymentSession} from '../purchase/purchase.ts';

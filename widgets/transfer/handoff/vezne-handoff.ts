@@ -1,15 +1,13 @@
-import {html, nothing, type TemplateResult} from 'lit';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
+import {generate} from 'lean-qr/nano';
+import {html, nothing, type TemplateResult, svg, type SVGTemplateResult} from 'lit';
 import {Resource} from '../../core/query.ts';
 import {Watching} from '../../core/store.ts';
+import {bones, button} from '../../core/templates.ts';
 import {handoffMessages} from '../../locales/handoff.ts';
-import {byHand, byHandStyles, selectByHand} from '../payment/by-hand.ts';
-import {copy} from '../payment/clipboard.ts';
-import {PayingElement} from '../payment/paying-element.ts';
-import {handoffAddress} from './handoff-address.ts';
+import {byHand, byHandStyles, selectByHand, copy} from '../payment/clipboard.ts';
+import {PayingElement} from '../payment/payment-element.ts';
+import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {HandoffClient} from './handoff-client.ts';
-import {qrPicture} from './qr-picture.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
 /** A code is good for ten minutes; on no clock of the device's, and with a minute to spare. */
@@ -136,4 +134,29 @@ declare global {
   interface HTMLElementTagNameMap {
     'vezne-handoff': VezneHandoff;
   }
+}
+
+/** The light border without which cameras do not find a code, in modules. */
+const QUIET = 4;
+
+/** A text as a QR code: dark on light whatever is around it, drawn as one path. */
+export function qrPicture(text: string, label: string): SVGTemplateResult {
+  const code = generate(text);
+  const size = code.size + 2 * QUIET;
+  let path = '';
+  for (let y = 0; y < code.size; y++) {
+    for (let x = 0; x < code.size; x++) {
+      if (code.get(x, y)) path += `M${x + QUIET} ${y + QUIET}h1v1h-1z`;
+    }
+  }
+  return svg`<svg class="qr" part="qr" role="img" aria-label=${label} viewBox="0 0 ${size} ${size}">
+    <path class="quiet" d="M0 0h${size}v${size}H0z" />
+    <path d=${path} />
+  </svg>`;
+}
+
+/** Address that opens this page with the same order elsewhere. Whatever the page has in its own fragment stays. */
+export function handoffAddress(link: HandoffLink): string {
+  const fields = new URLSearchParams({...link});
+  return location.href + (location.hash ? '&' : location.href.endsWith('#') ? '' : '#') + fields;
 }

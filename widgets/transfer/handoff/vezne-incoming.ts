@@ -1,20 +1,39 @@
-import {html, type TemplateResult} from 'lit';
+import {css, html, type TemplateResult} from 'lit';
 import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
-import {formatAmount} from '../../core/money.ts';
+import {formatAmount} from '../../core/format.ts';
+import {randomId} from '../../core/ids.ts';
 import {toProblem} from '../../core/problem.ts';
 import {Resource} from '../../core/query.ts';
-import {randomId} from '../../core/random-id.ts';
 import {Watching} from '../../core/store.ts';
+import {bones, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {incomingWords, type IncomingWords} from '../../locales/incoming.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
 import {paymentSession, type PaymentSession} from '../purchase/purchase.ts';
 import {isSession} from '../purchase/validate-order.ts';
 import {HandoffClient} from './handoff-client.ts';
-import {inTurn} from './in-turn.ts';
-import {styles} from './vezne-incoming.styles.ts';
+
+export const styles = css`
+  /* It follows the scheme of the element it stands in, not the device's. */
+  :host {
+    color-scheme: inherit;
+  }
+  .question {
+    display: grid;
+    gap: calc(0.75em * var(--_density));
+    padding: calc(1.25em * var(--_density)) 1.25em;
+  }
+  .what {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0.25em 1em;
+    padding: 0.875em 1em;
+    border: 1px solid var(--_line);
+    border-radius: calc(var(--_radius) - 4px);
+    font-variant-numeric: tabular-nums;
+  }
+`;
 
 /**
  * Asks whether to open the order that a link brings: who sent it may want somebody else to pay. A part of every element of
@@ -134,5 +153,19 @@ export class VezneIncoming extends VezneElement<IncomingWords> {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-incoming': VezneIncoming;
+  }
+}
+
+/**
+ * Does something in one tab at a time. Where the browser has no locks (a page without TLS) or refuses them (one without
+ * storage), every tab does it by itself.
+ */
+export async function inTurn<T>(what: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+  try {
+    return await navigator.locks.request(`vezne ${what}`, {signal}, task);
+  } catch (thrown) {
+    if (thrown instanceof TypeError || (thrown instanceof DOMException && thrown.name === 'SecurityError'))
+      return task();
+    throw thrown;
   }
 }

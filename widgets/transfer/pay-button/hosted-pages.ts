@@ -47,3 +47,17 @@ export class HostedClient extends WorkerClient {
     return this.ask('/v1/payment-notices/prefill', {accept: isPrefill, signal, token});
   }
 }
+
+/** The shopper is about to be sent to one of the platform's pages. A page that prevents it opens the address itself. */
+export class RedirectEvent extends Event {
+  static readonly type = 'vezne-redirect';
+  constructor(readonly url: string) {
+    super(RedirectEvent.type, {bubbles: true, composed: true, cancelable: true});
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-redirect': RedirectEvent;
+  }
+}

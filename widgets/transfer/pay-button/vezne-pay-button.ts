@@ -1,17 +1,33 @@
-import {html, nothing, type TemplateResult} from 'lit';
-import {attempt} from '../../core/attempt.ts';
-import {bones} from '../../core/bones.ts';
+import {css, html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {property} from '../../core/property.ts';
 import {returnAddress, takeReturn} from '../../core/return-url.ts';
+import {attempt} from '../../core/storage.ts';
 import {Watching} from '../../core/store.ts';
-import {problemNotice} from '../../core/templates.ts';
+import {bones, problemNotice} from '../../core/templates.ts';
 import {redirectWords} from '../../locales/pay-button.ts';
-import {ChoosingElement} from '../purchase/choosing-element.ts';
-import {HostedClient} from './hosted-pages.ts';
-import {RedirectEvent} from './redirect-event.ts';
-import {styles} from './vezne-pay-button.styles.ts';
+import {ChoosingElement} from '../purchase/purchase-element.ts';
+import {HostedClient, RedirectEvent} from './hosted-pages.ts';
+
+export const styles = css`
+  /* The part follows the scheme this element was given, not the device's. */
+  vezne-payment-status {
+    color-scheme: inherit;
+  }
+  ::part(base) {
+    padding: 0;
+  }
+  .base {
+    display: grid;
+    gap: 0.75em;
+    padding: 0;
+    background: none;
+  }
+  .bone {
+    block-size: 3.25em;
+  }
+`;
 
 const payingElements = lazyElements(() => import('../../bundles/payment.ts'));
 

@@ -1,8 +1,7 @@
 import {html, type LitElement, nothing, type ReactiveController, svg, type TemplateResult} from 'lit';
+import {VezneEvent} from '../../core/events.ts';
 import type {PayingWords} from '../../locales/payment.ts';
-import {byHand, selectByHand} from '../payment/by-hand.ts';
-import {copy} from '../payment/clipboard.ts';
-import {CopyEvent, type CopyField} from './copy-event.ts';
+import {byHand, selectByHand, copy} from '../payment/clipboard.ts';
 
 const SHEETS = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
 const TICK = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
@@ -71,5 +70,25 @@ export class Copying implements ReactiveController {
       this.host.requestUpdate();
     }, COPIED_MS);
     this.host.dispatchEvent(new CopyEvent(field, text));
+  }
+}
+
+/** What can be copied. */
+export type CopyField = 'code' | 'iban' | 'holder' | 'amount';
+
+/** The shopper copied something; `text` is what is on the clipboard now. */
+export class CopyEvent extends VezneEvent {
+  static readonly type = 'vezne-copy';
+  constructor(
+    readonly field: CopyField,
+    readonly text: string,
+  ) {
+    super(CopyEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-copy': CopyEvent;
   }
 }

@@ -1,26 +1,22 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
 import {lazyElements} from '../../core/define.ts';
-import {formatAmount} from '../../core/money.ts';
-import {plainAmount} from '../../core/plain-amount.ts';
+import {VezneEvent} from '../../core/events.ts';
+import {formatAmount, plainAmount, formatTime} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
 import {Watching} from '../../core/store.ts';
-import {formatTime} from '../../core/time.ts';
+import {bones, button} from '../../core/templates.ts';
 import type {PayingWords} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {outcome} from '../payment-status/outcomes.ts';
-import {byHandStyles} from '../payment/by-hand.ts';
-import {PayingElement} from '../payment/paying-element.ts';
+import {byHandStyles} from '../payment/clipboard.ts';
+import {PayingElement} from '../payment/payment-element.ts';
 import {codeOf, keepSlip, slipOf} from '../payment/saved-instructions.ts';
-import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
+import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
-import {Copying} from './copy-buttons.ts';
-import type {CopyField} from './copy-event.ts';
-import {OrderCodeEvent} from './order-code-event.ts';
+import {Copying, type CopyField} from './copy-buttons.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -242,5 +238,19 @@ export class VeznePaymentCode extends PayingElement {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-payment-code': VeznePaymentCode;
+  }
+}
+
+/** The order has a code: from now on the shopper can pay. */
+export class OrderCodeEvent extends VezneEvent {
+  static readonly type = 'vezne-order-code';
+  constructor(readonly orderCode: OrderCode) {
+    super(OrderCodeEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-order-code': OrderCodeEvent;
   }
 }

@@ -1,22 +1,40 @@
-import {html, nothing, type TemplateResult} from 'lit';
+import {css, html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
-import {bones} from '../../core/bones.ts';
-import {fault} from '../../core/fault.ts';
-import {plainAmount} from '../../core/plain-amount.ts';
+import {VezneEvent} from '../../core/events.ts';
+import {plainAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {Resource} from '../../core/query.ts';
 import {returnAddress} from '../../core/return-url.ts';
 import {Watching} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {problemNotice} from '../../core/templates.ts';
+import {bones, fault, problemNotice} from '../../core/templates.ts';
 import {noticeWords, type NoticeWords} from '../../locales/payment-notice.ts';
-import {HostedClient} from '../pay-button/hosted-pages.ts';
-import {RedirectEvent} from '../pay-button/redirect-event.ts';
-import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
-import {ChoosingElement} from '../purchase/choosing-element.ts';
-import {NoticeEvent} from './notice-event.ts';
+import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
+import {bankDirectory} from '../purchase/bank-directory.ts';
+import {ChoosingElement} from '../purchase/purchase-element.ts';
 import {looksLikeIdentityNumber, readNotice, type NoticeFault} from './notice-fields.ts';
-import {styles} from './vezne-payment-notice.styles.ts';
+
+export const styles = css`
+  .base {
+    display: grid;
+    gap: calc(0.75em * var(--_density));
+  }
+  /* A field for a date is wider by itself than a small phone's card. */
+  .base,
+  form,
+  .field {
+    grid-template-columns: minmax(0, 1fr);
+  }
+  label small {
+    margin-inline-start: 0.25em;
+    color: var(--_muted);
+    font-size: 0.8125em;
+    font-weight: 400;
+  }
+  .bone {
+    block-size: 3.25em;
+  }
+`;
 
 /** Attributes of an input that differ from field to field. */
 interface Field {
@@ -200,5 +218,22 @@ export class VeznePaymentNotice extends ChoosingElement {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-payment-notice': VeznePaymentNotice;
+  }
+}
+
+/** The shopper told of a transfer whose description had no code. */
+export class NoticeEvent extends VezneEvent {
+  static readonly type = 'vezne-notice';
+  constructor(
+    /** The platform's code of the notice. */
+    readonly noticeCode: string,
+  ) {
+    super(NoticeEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-notice': NoticeEvent;
   }
 }

@@ -1,7 +1,7 @@
 import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
-import {button} from '../../core/button.ts';
 import {lazyElements} from '../../core/define.ts';
 import {Watching} from '../../core/store.ts';
+import {button} from '../../core/templates.ts';
 import type {PayingWords} from '../../locales/payment.ts';
 
 /** For how long one waits before being asked whether the transfer went without its code. */

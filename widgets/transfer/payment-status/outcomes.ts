@@ -1,10 +1,9 @@
 /** How each state of a payment is told: one row a state. */
 
 import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
-import type {Locale} from '../../core/language.ts';
-import {formatAmount} from '../../core/money.ts';
+import {formatAmount} from '../../core/format.ts';
+import type {Locale} from '../../core/locale.ts';
 import type {PayingWords} from '../../locales/payment.ts';
-import {excess} from './excess.ts';
 
 /** What the shopper feels at a glance. */
 export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
@@ -65,4 +64,14 @@ function isTwice({amount, paid, transactions}: Payment): boolean {
     excess(paid, amount) === amount &&
     transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2
   );
+}
+
+/** What of `paid` is more than `amount`. */
+export function excess(paid: string, amount: string): string {
+  const kurus = Math.max(0, toKurus(paid) - toKurus(amount));
+  return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;
+}
+
+function toKurus(amount: string): number {
+  return Number(amount.replace('.', ''));
 }

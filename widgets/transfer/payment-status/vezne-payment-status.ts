@@ -1,19 +1,17 @@
 import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
-import {bones} from '../../core/bones.ts';
-import {button} from '../../core/button.ts';
-import {formatAmount} from '../../core/money.ts';
+import {VezneEvent} from '../../core/events.ts';
+import {formatAmount, formatTime} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
 import {takeReturn} from '../../core/return-url.ts';
 import {Watching} from '../../core/store.ts';
-import {formatTime} from '../../core/time.ts';
+import {bones, button} from '../../core/templates.ts';
 import type {PayingWords} from '../../locales/payment.ts';
-import {PayingElement} from '../payment/paying-element.ts';
-import {bankDirectory} from '../purchase/bank-directory--bank-directory.ts';
+import {PayingElement} from '../payment/payment-element.ts';
+import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {ForgottenCode} from './forgotten-code.ts';
 import {outcome, type Mood, type Outcome} from './outcomes.ts';
-import {PaymentEvent} from './payment-event.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
 const CLOCK = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
@@ -180,5 +178,19 @@ export class VeznePaymentStatus extends PayingElement {
 declare global {
   interface HTMLElementTagNameMap {
     'vezne-payment-status': VeznePaymentStatus;
+  }
+}
+
+/** How the payment stands: once it is known, and on every change. */
+export class PaymentEvent extends VezneEvent {
+  static readonly type = 'vezne-payment';
+  constructor(readonly payment: Payment) {
+    super(PaymentEvent.type);
+  }
+}
+
+declare global {
+  interface GlobalEventHandlersEventMap {
+    'vezne-payment': PaymentEvent;
   }
 }

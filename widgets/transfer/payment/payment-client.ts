@@ -1,6 +1,7 @@
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
+import {flag, list, money, shape, text, time} from '../../core/validate.ts';
 import {WorkerClient} from '../../core/worker-client.ts';
-import {isPayment} from './paying-answers.ts';
+import {SETTLED} from '../purchase/validate-order.ts';
 
 /** What a page asks the Worker about a payment that is awaited. */
 export class PayingClient extends WorkerClient {
@@ -13,3 +14,14 @@ export class PayingClient extends WorkerClient {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/v1/payment/live`, ['vezne.v1', token]);
   }
 }
+
+/** What the elements one pays with look at in the Worker's answers. */
+
+export const isPayment = shape<Payment>({
+  state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED, value),
+  amount: money,
+  paid: money,
+  remaining: money,
+  late: flag,
+  transactions: list(shape({amount: money, bank: (value) => value === null || text(value), at: time})),
+});

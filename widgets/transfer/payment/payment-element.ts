@@ -1,7 +1,23 @@
+import {payingWords, type PayingWords} from '../../locales/payment.ts';
+import {PaymentElement} from '../purchase/purchase-element.ts';
 import type {PaymentSession} from '../purchase/purchase.ts';
 import {PayingClient} from './payment-client.ts';
 import {PaymentWatch} from './payment-store.ts';
 import {noteSettled} from './saved-instructions.ts';
+
+/** What the elements with which one pays have in common. */
+export abstract class PayingElement extends PaymentElement<PayingWords> {
+  protected override readonly words = payingWords;
+
+  protected get payment(): PaymentWatch {
+    return paymentOf(this.purchase);
+  }
+
+  /** Whether nothing more can be done with this order here than to pay it: it was handed over, or its session has ended. */
+  protected get onlyReads(): boolean {
+    return this.purchase.isBrought || this.purchase.isLost;
+  }
+}
 
 /** The payment of a purchase. What follows it comes with the elements one pays with: until then there is nothing to follow. */
 export function paymentOf(purchase: PaymentSession): PaymentWatch {

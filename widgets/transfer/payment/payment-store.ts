@@ -1,11 +1,10 @@
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
-import {onWake} from '../../core/async.ts';
-import {pace} from '../../core/pace.ts';
+import {onWake, pace} from '../../core/async.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {PENDING, type Answer, type Remote} from '../../core/query.ts';
-import {Watched} from '../../core/watched.ts';
+import {Watched} from '../../core/store.ts';
 import {isSettled} from '../purchase/validate-order.ts';
-import {isPayment} from './paying-answers.ts';
+import {isPayment} from './payment-client.ts';
 import {PaymentSocket} from './payment-socket.ts';
 
 /** Where the watch learns of the payment. */

@@ -1,6 +1,6 @@
 import type {Problem} from '../../core/problem.ts';
 import type {SessionStore} from '../../core/storage.ts';
-import {Watched} from '../../core/watched.ts';
+import {Watched} from '../../core/store.ts';
 import {claimHandoff, type HandoffLink} from './handoff-link.ts';
 import type {PurchaseKey, Remembered, Stage} from './saved-order.ts';
 

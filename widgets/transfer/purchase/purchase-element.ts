@@ -3,7 +3,7 @@ import {lazyElements} from '../../core/define.ts';
 import {Watching} from '../../core/store.ts';
 import {problemNotice, type WaysOn} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
-import type {ChoosingWords} from '../../locales/checkout.ts';
+import {type ChoosingWords, choosingWords} from '../../locales/checkout.ts';
 import {paymentSession, type PaymentSession} from './purchase.ts';
 
 const receivingElements = lazyElements(() => import('../../bundles/incoming.ts'));
@@ -38,4 +38,9 @@ export abstract class PaymentElement<W extends ChoosingWords> extends VezneEleme
     this.tell(problem);
     return html`${problemNotice(problem, this.locale)} ${super.renderWhole()}`;
   }
+}
+
+/** What the elements with which a bank is chosen have in common. */
+export abstract class ChoosingElement extends PaymentElement<ChoosingWords> {
+  protected override readonly words = choosingWords;
 }
