@@ -8,28 +8,28 @@
  */
 
 import type {ElementClass} from './core/define.ts';
-import type {Script} from './core/script-tag.ts';
-import {askAhead} from './prefetch.ts';
+import type {ScriptTag} from './core/script-tag.ts';
+import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
-interface Files {
+interface LoadedBundle {
   readonly elements: readonly ElementClass[];
   readonly define: (elements: readonly ElementClass[], api: string) => void;
 }
 
 /** Elements that come in one file, and the file. */
-interface Family {
+interface Bundle {
   readonly tags: string;
-  readonly load: () => Promise<Files>;
+  readonly load: () => Promise<LoadedBundle>;
   /** Families of one kind share what they need; the tracker, which goes with all, is of none. */
   readonly kind?: 'transfer' | 'subscription' | 'vendor';
 }
 
 /** What shows the banks first of all. */
-const CHOOSING = 'vezne-checkout,vezne-bank-list';
+const CHECKOUT_TAGS = 'vezne-checkout,vezne-bank-list';
 
-const FAMILIES: readonly Family[] = [
-  {kind: 'transfer', tags: CHOOSING, load: () => import('./bundles/checkout.ts')},
+const BUNDLES: readonly Bundle[] = [
+  {kind: 'transfer', tags: CHECKOUT_TAGS, load: () => import('./bundles/checkout.ts')},
   {kind: 'transfer', tags: 'vezne-payment-code,vezne-payment-status', load: () => import('./bundles/payment.ts')},
   {kind: 'transfer', tags: 'vezne-pay-button,vezne-payment-notice', load: () => import('./bundles/hosted.ts')},
   {kind: 'subscription', tags: 'vezne-pin-subscribe', load: () => import('./bundles/pin-subscribe.ts')},
@@ -45,23 +45,23 @@ const API = new URL('.', SCRIPT_URL).href;
 const RETRY_MS = 5_000;
 
 /** Not asked for yet, or in vain. */
-const awaited = new Set(FAMILIES);
+const pendingBundles = new Set(BUNDLES);
 
 /** Defines what is there and not defined yet. */
-function find(): void {
-  const found = [...awaited].filter(({tags}) => document.querySelector(tags));
+function loadNeededBundles(): void {
+  const found = [...pendingBundles].filter(({tags}) => document.querySelector(tags));
   const kinds = new Set(found.flatMap(({kind}) => kind ?? []));
   // Of several kinds, everything in one file is the lightest.
-  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && awaited.size > 0))
-    void load([...awaited], () => import('./bundles/all.ts'));
-  else for (const family of found) void load([family], family.load);
+  if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
+    void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
+  else for (const family of found) void loadBundles([family], family.load);
 }
 
-async function load(families: readonly Family[], fetchFiles: () => Promise<Files>): Promise<void> {
-  for (const family of families) awaited.delete(family);
+async function loadBundles(families: readonly Bundle[], fetchFiles: () => Promise<LoadedBundle>): Promise<void> {
+  for (const family of families) pendingBundles.delete(family);
   const loading = fetchFiles();
   const element = document.querySelector(families.map(({tags}) => tags).join()) ?? document.body;
-  if (page[SCRIPT] && element.matches(`:is(${CHOOSING}):not([api])`)) askAhead(page[SCRIPT], element);
+  if (page[SCRIPT] && element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(page[SCRIPT], element);
   try {
     const {define, elements} = await loading;
     define(elements, API);
@@ -69,17 +69,17 @@ async function load(families: readonly Family[], fetchFiles: () => Promise<Files
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
     setTimeout(() => {
-      for (const family of families) awaited.add(family);
-      find();
+      for (const family of families) pendingBundles.add(family);
+      loadNeededBundles();
     }, RETRY_MS);
   }
 }
 
-const page = globalThis as {[SCRIPT]?: Script};
+const page = globalThis as {[SCRIPT]?: ScriptTag};
 if (!page[SCRIPT]) {
   takeHandoffLink();
   followHandoffLinks();
-  page[SCRIPT] = {api: API, ahead: new Map()};
-  new MutationObserver(find).observe(document, {childList: true, subtree: true});
-  find();
+  page[SCRIPT] = {api: API, prefetched: new Map()};
+  new MutationObserver(loadNeededBundles).observe(document, {childList: true, subtree: true});
+  loadNeededBundles();
 }

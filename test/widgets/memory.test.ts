@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {SessionStore} from '../../widgets/core/storage.ts';
+import {BrowserStorage} from '../../widgets/core/storage.ts';
 import {PAYMENTS, bank, bankList, orderCode, session} from './stub/answers.ts';
 import {SCRIPT, inside, openPage, reload} from './support/frame.ts';
 import {chooseBank, press, text, until, untilText} from './support/page.ts';
@@ -232,7 +232,7 @@ describe('what a browser remembers', () => {
   });
 
   it('can be replaced where storage is full, and is stored again once there is room', () => {
-    const store = new SessionStore<{token: string}>(['full', crypto.randomUUID()]);
+    const store = new BrowserStorage<{token: string}>(['full', crypto.randomUUID()]);
     const {setItem} = Storage.prototype;
     store.write({token: 'first'});
     Storage.prototype.setItem = () => {

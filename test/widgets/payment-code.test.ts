@@ -1,5 +1,5 @@
 import {expect} from '@open-wc/testing';
-import {codeGroups, spelled} from '../../widgets/transfer/payment-code/code-groups.ts';
+import {codeGroups, spellOut} from '../../widgets/transfer/payment-code/code-groups.ts';
 import type {CopyEvent} from '../../widgets/transfer/payment-code/copy-buttons.ts';
 import type {OrderCodeEvent} from '../../widgets/transfer/payment-code/vezne-payment-code.ts';
 import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from './stub/answers.ts';
@@ -77,7 +77,7 @@ describe('vezne-payment-code', () => {
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
     const spoken = await until('the spelling', () => find(code, '.code .unseen'));
     expect(spoken.textContent).to.equal('A B 7, K Q 2');
-    expect(spelled(['88'])).to.equal('8 8');
+    expect(spellOut(['88'])).to.equal('8 8');
     expect(find(code, '.code bdi')?.getAttribute('aria-hidden')).to.equal('true');
   });
 

@@ -3,7 +3,7 @@ import {setViewport} from '@web/test-runner-commands';
 import {elements} from '../../widgets/bundles/hosted.ts';
 import {define} from '../../widgets/core/define.ts';
 import type {RedirectEvent} from '../../widgets/transfer/pay-button/hosted-pages.ts';
-import {looksLikeIdentityNumber, readAmount} from '../../widgets/transfer/payment-notice/notice-fields.ts';
+import {looksLikeIdentityNumber, parseAmount} from '../../widgets/transfer/payment-notice/notice-fields.ts';
 import type {NoticeEvent} from '../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
 import {PAYMENTS} from './stub/answers.ts';
 import type {Script} from './stub/script.ts';
@@ -159,7 +159,7 @@ describe('vezne-payment-notice', () => {
   ] as const;
   for (const [given, read] of amounts) {
     it(`reads “${given}” as ${read ?? 'no amount'}`, () => {
-      expect(readAmount(given)).to.equal(read);
+      expect(parseAmount(given)).to.equal(read);
     });
   }
 

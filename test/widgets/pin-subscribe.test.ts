@@ -1,7 +1,7 @@
 /** A mobile number that is subscribed: the form it is asked for with, and the way to the end. */
 
 import {expect} from '@open-wc/testing';
-import {readMsisdn} from '../../widgets/core/format.ts';
+import {parseMsisdn} from '../../widgets/core/format.ts';
 import {session, terms} from './stub/answers.ts';
 import {clickOn, find, findAll, press, record, show, text, typeInto, until, untilText} from './support/page.ts';
 import {button, enter, fillIn, open, reachPin} from './support/pin-page.ts';
@@ -51,7 +51,7 @@ describe('vezne-pin-subscribe', () => {
   ] as const;
   for (const [written, read] of numbers) {
     it(`reads “${written}” as ${read ?? 'no mobile number'}`, () => {
-      expect(readMsisdn(written)).to.equal(read);
+      expect(parseMsisdn(written)).to.equal(read);
     });
   }
 

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import {Problem} from '../../widgets/core/problem.ts';
-import {Resource} from '../../widgets/core/query.ts';
+import {Query} from '../../widgets/core/query.ts';
 import {show, text, until, untilText} from './support/page.ts';
 import {HeldTime, leaveTab} from './support/time.ts';
 import {TestWorker} from './support/worker.ts';
@@ -18,12 +18,12 @@ describe('an answer that is waited for', () => {
 
   it('is asked for again when it has aged, though who shows it was moved in between', async () => {
     let asked = 0;
-    const answer = new Resource(() => ++asked, {freshMs: 120_000});
-    const leave = answer.watch(nothing);
+    const answer = new Query(() => ++asked, {freshMs: 120_000});
+    const leave = answer.subscribe(nothing);
     await until('the answer', () => answer.value === 1);
     leave();
     await until('that nobody waits', () => time.delays.length === 0);
-    answer.watch(nothing);
+    answer.subscribe(nothing);
     expect([answer.value, time.delays.length]).to.deep.equal([1, 1]);
     time.elapse();
     await until('a newer answer', () => answer.value === 2);
@@ -31,24 +31,24 @@ describe('an answer that is waited for', () => {
 
   it('that has aged while nobody showed it is asked for as soon as somebody does', async () => {
     let asked = 0;
-    const answer = new Resource(() => ++asked, {freshMs: 120_000});
-    const leave = answer.watch(nothing);
+    const answer = new Query(() => ++asked, {freshMs: 120_000});
+    const leave = answer.subscribe(nothing);
     leave();
     await until('that nobody waits', () => time.delays.length === 0);
-    const other = new Resource(() => 0, {freshMs: 130_000});
-    other.watch(nothing);
+    const other = new Query(() => 0, {freshMs: 130_000});
+    other.subscribe(nothing);
     time.elapse();
-    answer.watch(nothing);
+    answer.subscribe(nothing);
     expect(answer.value).to.equal(2);
   });
 
   it('that failed is asked for again also where the timer rings a moment early, and when a hidden page is shown', async () => {
     let asked = 0;
-    const answer = new Resource(() => {
+    const answer = new Query(() => {
       asked += 1;
       throw new Problem('rate_limited', true, 90_000);
     });
-    answer.watch(nothing);
+    answer.subscribe(nothing);
     time.ring();
     expect(asked).to.equal(1);
     time.elapse();
@@ -62,13 +62,13 @@ describe('an answer that is waited for', () => {
 
   it('fails for who waits with what the last attempt met, and is not asked for out of its turn', async () => {
     let asked = 0;
-    const answer = new Resource<number>(() => {
+    const answer = new Query<number>(() => {
       asked += 1;
       throw new Problem('network', true);
     });
-    answer.watch(nothing);
+    answer.subscribe(nothing);
     const changes: string[] = [];
-    answer.watch(() => changes.push(answer.state.status));
+    answer.subscribe(() => changes.push(answer.result.status));
     for (let wait = 0; wait < 5; wait++) {
       const problem = await answer.wait(new AbortController().signal).catch((thrown: Problem) => thrown);
       expect((problem as Problem).code).to.equal('network');
@@ -85,8 +85,8 @@ describe('an answer that is waited for', () => {
       options.signal?.addEventListener('abort', () => (listening -= 1));
       addEventListener.call(signal, type, listener, options);
     };
-    const answer = new Resource(() => 1);
-    answer.watch(nothing);
+    const answer = new Query(() => 1);
+    answer.subscribe(nothing);
     for (let wait = 0; wait < 5; wait++) await answer.wait(signal);
     expect(listening).to.equal(0);
   });
@@ -94,14 +94,14 @@ describe('an answer that is waited for', () => {
   it('follows what it needs: asked again as soon as that is there, and that is asked for where the shopper tries again', async () => {
     let isThere = false;
     let asked = 0;
-    const first = new Resource<number>(() => {
+    const first = new Query<number>(() => {
       asked += 1;
       if (isThere) return 1;
       throw new Problem('network', true);
     });
-    const second: Resource<number> = new Resource(async (signal) => (await first.wait(signal)) + 1, {after: first});
-    second.watch(nothing);
-    await until('a failure', () => second.state.status === 'failed');
+    const second: Query<number> = new Query(async (signal) => (await first.wait(signal)) + 1, {after: first});
+    second.subscribe(nothing);
+    await until('a failure', () => second.result.status === 'failed');
     expect(asked).to.equal(1);
     isThere = true;
     second.reload();

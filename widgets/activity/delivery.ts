@@ -1,13 +1,13 @@
 import type {Activity} from '../../worker/contract/browser/requests.ts';
-import {attempt} from '../core/storage.ts';
+import {ignoreErrors} from '../core/storage.ts';
 
 /** Where it is kept, and what is sent. */
-type Noted = readonly [key: string, body: string];
+type QueuedActivity = readonly [key: string, body: string];
 
 const DAY_MS = 86_400_000;
 const DEADLINE_MS = 15_000;
-const PAUSE_FROM_MS = 1_000;
-const PAUSE_TO_MS = 60_000;
+const BACKOFF_FROM_MS = 1_000;
+const BACKOFF_TO_MS = 60_000;
 
 /**
  * Takes activities to the Worker: one after another in the order in which they happened, each until the Worker has it,
@@ -19,15 +19,15 @@ const PAUSE_TO_MS = 60_000;
 export function openDelivery(api: string): (activity: Activity) => void {
   const url = `${api}v1/activities`;
   const prefix = `vezne ${url} `;
-  const queue: Noted[] = [];
+  const queue: QueuedActivity[] = [];
   let failures = 0;
   let isBusy = false;
   let pause: ReturnType<typeof setTimeout> | undefined;
 
-  const beacon = ([, body]: Noted) => attempt(() => navigator.sendBeacon(url, body));
+  const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
 
   /** @returns Whether it is done with: taken, or such that the Worker never will. */
-  async function deliver(noted: Noted): Promise<boolean | void> {
+  async function deliver(noted: QueuedActivity): Promise<boolean | void> {
     try {
       // As text, which needs no leave from the Worker first; `keepalive` outlives the page.
       const {status} = await fetch(url, {
@@ -50,16 +50,16 @@ export function openDelivery(api: string): (activity: Activity) => void {
     for (let first; (first = queue[0]) && (await deliver(first)); failures = 0) {
       const [key] = first;
       queue.shift();
-      attempt(() => delete localStorage[key]);
+      ignoreErrors(() => delete localStorage[key]);
     }
     isBusy = false;
     // Spread, so that the pages that waited out a fault do not all come at once.
-    const pauseMs = Math.min(PAUSE_FROM_MS * 2 ** failures++, PAUSE_TO_MS) * Math.random();
+    const pauseMs = Math.min(BACKOFF_FROM_MS * 2 ** failures++, BACKOFF_TO_MS) * Math.random();
     if (queue[0]) pause = setTimeout(run, pauseMs);
   }
 
   // What an earlier page could not deliver, also one in another tab; by time.
-  attempt(() => {
+  ignoreErrors(() => {
     for (const key of Object.keys(localStorage).sort()) {
       if (!key.startsWith(prefix)) continue;
       if (parseInt(key.slice(prefix.length), 36) > Date.now() - DAY_MS) queue.push([key, localStorage[key] as string]);
@@ -72,9 +72,9 @@ export function openDelivery(api: string): (activity: Activity) => void {
   void run();
 
   return (activity) => {
-    const noted: Noted = [prefix + activity.event_id, JSON.stringify(activity)];
+    const noted: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
     queue.push(noted);
-    attempt(() => (localStorage[noted[0]] = noted[1]));
+    ignoreErrors(() => (localStorage[noted[0]] = noted[1]));
     void run();
   };
 }

@@ -5,33 +5,33 @@ import {openDelivery} from './delivery.ts';
 /** One a Worker: activities leave in order. */
 const deliveries: Record<string, (activity: Activity) => void> = {};
 /** What this page view has been counted for. */
-const visited = new Set<string>();
+const countedViews = new Set<string>();
 let scriptApi = '';
 
 /** Those on the page, in the order they came. */
-const present = new Set<VezneActivity>();
+const elementsOnPage = new Set<VezneActivity>();
 
 /** Says which Worker the script came from: its address, with a slash at the end. */
-export function comeFrom(api: string): void {
+export function setScriptApi(api: string): void {
   scriptApi = api;
   // Before the page's own listeners, which may stop it or leave the page.
   document.addEventListener('click', onClick, true);
   // A page made ready before anybody asked for it is not seen until then.
-  document.addEventListener('prerenderingchange', look);
+  document.addEventListener('prerenderingchange', countPageView);
 }
 
 /** The shopper allows counting: for all elements on the page that wait for it. */
-export function consent(): void {
+export function grantConsent(): void {
   (self.vezne ??= {}).consented = true;
-  look();
+  countPageView();
 }
 
-function look(): void {
-  for (const element of present) element.visit();
+function countPageView(): void {
+  for (const element of elementsOnPage) element.visit();
 }
 
 /** What waits to be told stands in storage: numbers and number tokens are taken out before, the rest by the Worker. */
-const withoutNumbers = (address: string) => address.replace(/\d{9,}/g, '-');
+const redactNumbers = (address: string) => address.replace(/\d{9,}/g, '-');
 
 function onClick(event: Event): void {
   /** Elements, and what holds them: those have no attributes. */
@@ -41,7 +41,7 @@ function onClick(event: Event): void {
   const type = nearest('data-vezne-track');
   const offer = nearest('offer');
   // What names no offer belongs to the first.
-  const counter = [...present].find((element) => !offer || element.offer === offer);
+  const counter = [...elementsOnPage].find((element) => !offer || element.offer === offer);
   if (type) counter?.note(type as ActivityType);
 }
 
@@ -66,12 +66,12 @@ export class VezneActivity extends HTMLElement {
   }
 
   connectedCallback(): void {
-    present.add(this);
+    elementsOnPage.add(this);
     this.visit();
   }
 
   disconnectedCallback(): void {
-    present.delete(this);
+    elementsOnPage.delete(this);
   }
 
   attributeChangedCallback(): void {
@@ -81,11 +81,11 @@ export class VezneActivity extends HTMLElement {
   /** Counts this page view, once. */
   visit(): void {
     const view = `${this.#api} ${this.offer}`;
-    if (!document.prerendering && !visited.has(view) && this.note('visit')) visited.add(view);
+    if (!document.prerendering && !countedViews.has(view) && this.record('visit')) countedViews.add(view);
   }
 
   /** Counts something. @returns Whether it may be counted. */
-  note(type: ActivityType): boolean {
+  record(type: ActivityType): boolean {
     if (!this.offer || (!self.vezne?.consented && this.getAttribute('consent') === 'required')) return false;
     const api = this.#api;
     const send = (deliveries[api] ??= openDelivery(api));
@@ -95,8 +95,8 @@ export class VezneActivity extends HTMLElement {
       type,
       tracking_id: id,
       event_id: `${Date.now().toString(36)}-${randomId()}`,
-      url: withoutNumbers(location.href),
-      referer: withoutNumbers(document.referrer) || '-',
+      url: redactNumbers(location.href),
+      referer: redactNumbers(document.referrer) || '-',
     });
     this.dispatchEvent(
       Object.assign(new Event('vezne-activity', {bubbles: true, composed: true}), {
@@ -128,8 +128,8 @@ const TAG = 'vezne-activity';
  */
 export function defineActivity(api: string): void {
   if (customElements.get(TAG)) return;
-  comeFrom(api);
-  (self.vezne ??= {}).consent = consent;
+  setScriptApi(api);
+  (self.vezne ??= {}).consent = grantConsent;
   customElements.define(TAG, VezneActivity);
 }
 

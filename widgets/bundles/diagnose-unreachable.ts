@@ -1,9 +1,9 @@
-import {type LoadRefusals, refused, unreachable, type Problem} from '../core/problem.ts';
+import {type LoadRefusals, refusalProblem, unreachableProblem, type Problem} from '../core/problem.ts';
 import {originNote} from '../locales/origin-note.ts';
 
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
-const noted = new Set<string>();
+const logged = new Set<string>();
 
 /**
  * Why a Worker that never answered this page did not. Browsers do not tell a script whether nobody was there, or
@@ -11,16 +11,16 @@ const noted = new Set<string>();
  * to read nothing: who answers only that does not know the page. Something broken before the Worker may look the same,
  * which is why it stays worth another try. Loaded only where it is needed.
  */
-export async function whyUnanswered(worker: string, refusals: LoadRefusals): Promise<Problem> {
-  if ((await reach(worker, 'cors')) || !(await reach(worker, 'no-cors'))) return unreachable();
+export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals): Promise<Problem> {
+  if ((await isReachable(worker, 'cors')) || !(await isReachable(worker, 'no-cors'))) return unreachableProblem();
   // oxlint-disable-next-line no-console -- there is nowhere else for a merchant to look
-  if (!noted.has(worker)) console.error(originNote(worker, location.origin));
-  noted.add(worker);
-  return refused(refusals, 'origin_not_allowed', true);
+  if (!logged.has(worker)) console.error(originNote(worker, location.origin));
+  logged.add(worker);
+  return refusalProblem(refusals, 'origin_not_allowed', true);
 }
 
-function reach(worker: string, mode: RequestMode): Promise<boolean> {
-  const asked = fetch(`${worker}/v1/banks`, {mode, credentials: 'omit', signal: AbortSignal.timeout(PATIENCE_MS)});
+function isReachable(worker: string, mode: RequestMode): Promise<boolean> {
+  const asked = fetch(`${worker}/v1/banks`, {mode, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS)});
   return asked.then(
     () => true,
     () => false,

@@ -1,11 +1,11 @@
 import {offerNote} from '../locales/offer-note.ts';
 
-const noted = new Set<string>();
+const logged = new Set<string>();
 
 /** Tells the developer once why nothing is sold under that name. Loaded only where it is needed. */
-export function noteOffer(offer: string, kind?: string): void {
+export function logUnknownOffer(offer: string, kind?: string): void {
   const note = offerNote(offer, kind);
   // oxlint-disable-next-line no-console -- there is nowhere else for a developer to look
-  if (!noted.has(note)) console.error(note);
-  noted.add(note);
+  if (!logged.has(note)) console.error(note);
+  logged.add(note);
 }

@@ -5,6 +5,6 @@ import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-statu
 
 export {payStep} from '../transfer/checkout/pay-step.ts';
 export {define} from '../core/define.ts';
-export {paymentOf} from '../transfer/payment/payment-element.ts';
-export {replaceRefused} from '../transfer/payment/saved-instructions.ts';
+export {paymentStoreOf} from '../transfer/payment/payment-element.ts';
+export {replaceRefusedSession} from '../transfer/payment/saved-instructions.ts';
 export const elements = [VeznePaymentCode, VeznePaymentStatus];

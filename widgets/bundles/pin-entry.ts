@@ -3,5 +3,5 @@
 import {VeznePinEntry} from '../subscription/pin-subscribe/vezne-pin-entry.ts';
 
 export {define} from '../core/define.ts';
-export {enrollment} from '../subscription/enrollment.ts';
+export {findEnrollment} from '../subscription/enrollment.ts';
 export const elements = [VeznePinEntry];

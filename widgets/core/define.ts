@@ -1,6 +1,6 @@
-import {inTime} from './async.ts';
-import {Problem, unreachable} from './problem.ts';
-import {Resource} from './query.ts';
+import {withTimeout} from './async.ts';
+import {Problem, unreachableProblem} from './problem.ts';
+import {Query} from './query.ts';
 
 /** A class that says under which name it works. */
 export interface ElementClass extends CustomElementConstructor {
@@ -17,20 +17,20 @@ export function define(elements: readonly ElementClass[]): void {
 const DEADLINE_MS = 15_000;
 
 /** What a file of elements brings. */
-interface Family {
+interface ElementBundle {
   readonly elements: readonly ElementClass[];
   readonly define: typeof define;
 }
 
 /** Elements that are fetched when they are first shown, and again where that failed. */
-export function lazyElements<F extends Family>(load: () => Promise<F>): Resource<F> {
-  return new Resource(async () => {
+export function lazyElements<F extends ElementBundle>(load: () => Promise<F>): Query<F> {
+  return new Query(async () => {
     try {
-      const family = await inTime(load(), DEADLINE_MS, new Problem('timeout', true));
+      const family = await withTimeout(load(), DEADLINE_MS, new Problem('timeout', true));
       family.define(family.elements);
       return family;
     } catch (thrown) {
-      throw thrown instanceof Problem ? thrown : unreachable();
+      throw thrown instanceof Problem ? thrown : unreachableProblem();
     }
   });
 }

@@ -1,13 +1,13 @@
 /** Amounts as a shopper reads them. They stay text; where they are reckoned with (`payment-status/excess.ts`), it is in whole kuruş. */
 
-import {INTL, type Locale} from './locale.ts';
+import {INTL_LOCALES, type Locale} from './locale.ts';
 
 // Numbers are formatted from text (lossless), which the types of older libraries do not know.
 export type DecimalText = Intl.StringNumericLiteral;
 
 /** `"149.90"` → `₺149,90`. A currency no browser knows is shown as one that nobody knows (¤). */
 export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): string {
-  return new Intl.NumberFormat(INTL[locale], {
+  return new Intl.NumberFormat(INTL_LOCALES[locale], {
     style: 'currency',
     currency: /^[A-Z]{3}$/.test(currency) ? currency : 'XXX',
     currencyDisplay: 'narrowSymbol',
@@ -15,15 +15,15 @@ export function formatAmount(amount: string, locale: Locale, currency = 'TRY'): 
 }
 
 /** `"1149.90"` → `1149,90`: as shown, but as a field for an amount takes it. */
-export function plainAmount(amount: string, locale: Locale): string {
-  return new Intl.NumberFormat(INTL[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
+export function formatPlainAmount(amount: string, locale: Locale): string {
+  return new Intl.NumberFormat(INTL_LOCALES[locale], {minimumFractionDigits: 2, useGrouping: false}).format(
     amount as DecimalText,
   );
 }
 
 /** `2026-11-21T15:42:00+03:00` → `21 Kas 2026 15:42`, wherever the device is; `full` with the day of the week. */
 export function formatTime(at: string, locale: Locale, dateStyle: 'medium' | 'full' = 'medium'): string {
-  return new Intl.DateTimeFormat(INTL[locale], {
+  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {
     dateStyle,
     timeStyle: 'short',
     timeZone: 'Europe/Istanbul',
@@ -33,17 +33,17 @@ export function formatTime(at: string, locale: Locale, dateStyle: 'medium' | 'fu
 /** Turkish mobile numbers as people write them. */
 
 /** Without spaces, dashes and marks that nobody sees; digits of Arabic script as ours. */
-export function plainDigits(written: string): string {
+export function normalizeDigits(written: string): string {
   return written.replace(/[\s\p{Cf}\p{Pd}]/gu, '').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));
 }
 
 /** `0532 123 45 67`, `+90 (532) 123 45 67`, `00905321234567` → `5321234567`; nothing where it is no such number. */
-export function readMsisdn(written: string): string | undefined {
-  const digits = plainDigits(written).replace(/[()./]/g, '');
+export function parseMsisdn(written: string): string | undefined {
+  const digits = normalizeDigits(written).replace(/[()./]/g, '');
   return /^(?:(?:\+|00)?90|0)?(5\d{9})$/.exec(digits)?.[1];
 }
 
 /** `5321234567` → `0532 123 45 67`, masked ones too. */
-export function groupMsisdn(msisdn: string): string {
+export function formatMsisdn(msisdn: string): string {
   return `0${msisdn}`.replace(/^(.{4})(.{3})(.{2})(.*)$/, '$1 $2 $3 $4');
 }

@@ -1,4 +1,4 @@
-import {attempt} from './storage.ts';
+import {ignoreErrors} from './storage.ts';
 
 declare global {
   interface Window {
@@ -9,13 +9,13 @@ declare global {
 
 /** Under which name the tab keeps its id. */
 const KEY = 'vezne tracking';
-const LONGEST = 255;
+const MAX_LENGTH = 255;
 
 /** Where the id is for as long as the page is open: not in this module, of which files of several kinds have a copy. */
 const page = self as {[KEY]?: string};
 
 /** An id for this page view alone, which is kept nowhere. A visit that may be followed later goes on with it. */
-export function pageId(): string {
+export function pageViewId(): string {
   return (page[KEY] ||= randomId());
 }
 
@@ -26,15 +26,15 @@ export function pageId(): string {
  * @param parameter of the address that carries the campaign's id; `tracking_id` where none is named.
  */
 export function trackingId(parameter: string | null): string {
-  attempt(() => (page[KEY] ||= sessionStorage[KEY] as string));
+  ignoreErrors(() => (page[KEY] ||= sessionStorage[KEY] as string));
   page[KEY] =
     new URL(location.href).searchParams
       .get(parameter || 'tracking_id')
       ?.replace(/[^!-~]/g, '')
-      .slice(0, LONGEST) ||
+      .slice(0, MAX_LENGTH) ||
     page[KEY] ||
     randomId();
-  attempt(() => (sessionStorage[KEY] = page[KEY]));
+  ignoreErrors(() => (sessionStorage[KEY] = page[KEY]));
   return page[KEY];
 }
 

@@ -3,7 +3,7 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
 export type Locale = 'tr' | 'en';
 
 /** The language said nearest to an element, also outside of the shadow it is in; English where it is none of ours. */
-export function languageOf(element: Element): Locale {
+export function localeOf(element: Element): Locale {
   let place: Element | null = element;
   while (place) {
     const said: Element | null = place.closest('[lang]');
@@ -19,7 +19,7 @@ function toLocale(tag: string | null): Locale {
 }
 
 /** Tells its host the language around it, and follows that language when it changes. */
-export class Localization implements ReactiveController {
+export class LocaleController implements ReactiveController {
   #observer: MutationObserver | undefined;
 
   locale: Locale = 'en';
@@ -34,7 +34,7 @@ export class Localization implements ReactiveController {
   }
 
   hostUpdate(): void {
-    this.locale = languageOf(this.host);
+    this.locale = localeOf(this.host);
   }
 
   hostDisconnected(): void {
@@ -43,4 +43,4 @@ export class Localization implements ReactiveController {
 }
 
 /** What the browser formats numbers and times by. */
-export const INTL: Record<Locale, string> = {tr: 'tr-TR', en: 'en-GB'};
+export const INTL_LOCALES: Record<Locale, string> = {tr: 'tr-TR', en: 'en-GB'};

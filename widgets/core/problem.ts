@@ -4,8 +4,8 @@
  */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import type {Refusal} from '../locales/payment-refusals.ts';
-import {inTime} from './async.ts';
+import type {RefusalMessage} from '../locales/payment-refusals.ts';
+import {withTimeout} from './async.ts';
 
 /** What went wrong without the Worker saying so. */
 export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
@@ -20,7 +20,7 @@ export class Problem extends Error {
     /** How long the Worker asked us to wait. */
     readonly retryAfterMs = 0,
     /** What to say of it, where the Worker said no. */
-    readonly refusal?: Refusal,
+    readonly refusal?: RefusalMessage,
   ) {
     super(code);
   }
@@ -32,20 +32,20 @@ export class Problem extends Error {
 }
 
 /** There was no answer, and nobody to say why. */
-export function unreachable(): Problem {
+export function unreachableProblem(): Problem {
   return new Problem(navigator.onLine ? 'network' : 'offline', true);
 }
 
 /** So long a refusal waits for its words. */
-const WORDS_MS = 4_000;
+const MESSAGES_TIMEOUT_MS = 4_000;
 
 /** Where the words for refusals are. */
-export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): Refusal}>;
+export type LoadRefusals = () => Promise<{refusalOf(code: PageErrorCode): RefusalMessage}>;
 
 export const paymentRefusals: LoadRefusals = () => import('../locales/payment-refusals.ts');
 
 /** The Worker's no, with the words for it. Trouble on its side needs none: the elements have those at hand. */
-export async function refused(
+export async function refusalProblem(
   load: LoadRefusals,
   code: PageErrorCode,
   retryable: boolean,
@@ -53,7 +53,9 @@ export async function refused(
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // Without them it is told as trouble.
-  const words = isTrouble ? undefined : await inTime(load(), WORDS_MS, undefined).catch(() => undefined);
+  const words = isTrouble
+    ? undefined
+    : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
   return new Problem(code, retryable, retryAfterMs, words?.refusalOf(code));
 }
 
@@ -62,9 +64,9 @@ export async function refused(
  * @param offer empty where the page named none.
  * @param kind what the offer is of instead, where it is not of the element's kind.
  */
-export async function notOffered(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
+export async function unknownOfferProblem(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
   void import('../bundles/log-unknown-offer.ts').then(({noteOffer}) => noteOffer(offer, kind)).catch(() => {});
-  return refused(load, 'unknown_offer', false);
+  return refusalProblem(load, 'unknown_offer', false);
 }
 
 /** What was thrown, as a problem; what is none of ours is one we cannot read. */

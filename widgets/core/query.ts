@@ -1,24 +1,24 @@
-import {onWake, pace} from './async.ts';
+import {onVisible, backoff} from './async.ts';
 import {toProblem, type Problem} from './problem.ts';
-import {Watched} from './store.ts';
+import {Store} from './store.ts';
 
 /** What is known of an answer: exactly one of three. */
-export type Remote<T> =
+export type QueryResult<T> =
   | {readonly status: 'pending'}
   | {readonly status: 'failed'; readonly problem: Problem}
   | {readonly status: 'done'; readonly value: T};
 
 /** What an element renders: the state of an answer, and a way to ask again. */
-export interface Answer<T> {
-  readonly state: Remote<T>;
+export interface QueryLike<T> {
+  readonly result: QueryResult<T>;
   reload(): void;
 }
 
-interface ResourceOptions {
+interface QueryOptions {
   /** How long an answer is good for; without end where it says nothing. */
   readonly freshMs?: number;
   /** What is asked first, and has to be there: as soon as it is, this is asked again, and both where the shopper tries again. */
-  readonly after?: Resource<unknown>;
+  readonly after?: Query<unknown>;
 }
 
 export const PENDING = {status: 'pending'} as const;
@@ -31,40 +31,40 @@ const RETRY_TO_MS = 15_000;
  * more slowly, not before the Worker's `Retry-After`, at once when the shopper or the network returns. An answer that
  * ages is asked for again too, and stays until a newer one is here.
  */
-export class Resource<T> extends Watched implements Answer<T> {
-  #state: Remote<T> = PENDING;
+export class Query<T> extends Store implements QueryLike<T> {
+  #result: QueryResult<T> = PENDING;
   #request: AbortController | undefined;
-  #failures = 0;
+  #failureCount = 0;
   /** On the clock that only runs forward: nothing is asked before it. */
   #notBefore = 0;
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #sleep: (() => void) | undefined;
-  #leave: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #unsubscribeVisible: (() => void) | undefined;
+  #unsubscribeAfter: (() => void) | undefined;
 
   constructor(
-    readonly ask: (signal: AbortSignal) => T | Promise<T>,
-    readonly options: ResourceOptions = {},
+    readonly load: (signal: AbortSignal) => T | Promise<T>,
+    readonly options: QueryOptions = {},
   ) {
     super();
   }
 
-  get state(): Remote<T> {
-    return this.#state;
+  get result(): QueryResult<T> {
+    return this.#result;
   }
 
   get value(): T | undefined {
-    return this.#state.status === 'done' ? this.#state.value : undefined;
+    return this.#result.status === 'done' ? this.#result.value : undefined;
   }
 
   /** Forgets the answer and asks again, if anyone is watching. */
   reload(): void {
     const {after} = this.options;
-    if (after?.state.status === 'failed') after.reload();
-    this.#state = PENDING;
-    this.#failures = 0;
+    if (after?.result.status === 'failed') after.reload();
+    this.#result = PENDING;
+    this.#failureCount = 0;
     this.stop();
-    if (this.running) this.start();
-    this.changed();
+    if (this.isActive) this.start();
+    this.notify();
   }
 
   /** Waits for the answer. Fails with what the last attempt met: the next one has its own time. */
@@ -72,11 +72,11 @@ export class Resource<T> extends Watched implements Answer<T> {
     const over = new AbortController();
     return new Promise<T>((resolve, reject) => {
       const look = () => {
-        const state = this.#state;
+        const state = this.#result;
         if (state.status === 'done') resolve(state.value);
         if (state.status === 'failed') reject(state.problem);
       };
-      over.signal.addEventListener('abort', this.watch(look));
+      over.signal.addEventListener('abort', this.subscribe(look));
       signal.addEventListener('abort', () => reject(signal.reason), over);
       if (signal.aborted) reject(signal.reason);
       look();
@@ -84,23 +84,23 @@ export class Resource<T> extends Watched implements Answer<T> {
   }
 
   protected override start(): void {
-    this.#sleep = onWake(() => this.#again());
+    this.#unsubscribeVisible = onVisible(() => this.#runWhenAllowed());
     const {after} = this.options;
-    this.#leave = after?.watch(() => {
-      if (after.value !== undefined && this.#state.status === 'failed') this.#again();
+    this.#unsubscribeAfter = after?.subscribe(() => {
+      if (after.value !== undefined && this.#result.status === 'failed') this.#runWhenAllowed();
     });
     // What is here stays until it has aged.
-    if (this.#state.status === 'done') return this.#again();
-    this.#state = PENDING;
+    if (this.#result.status === 'done') return this.#runWhenAllowed();
+    this.#result = PENDING;
     this.#run();
   }
 
   protected override stop(): void {
     this.#request?.abort();
     this.#request = undefined;
-    clearTimeout(this.#retry);
-    this.#sleep?.();
-    this.#leave?.();
+    clearTimeout(this.#timer);
+    this.#unsubscribeVisible?.();
+    this.#unsubscribeAfter?.();
   }
 
   #run(): void {
@@ -109,7 +109,7 @@ export class Resource<T> extends Watched implements Answer<T> {
     const arrived = (value: T) => this.#settle(request, {status: 'done', value});
     const failed = (thrown: unknown) => this.#settle(request, {status: 'failed', problem: toProblem(thrown)});
     try {
-      const answer = this.ask(request.signal);
+      const answer = this.load(request.signal);
       if (answer instanceof Promise) answer.then(arrived, failed);
       // What is here already is shown at once.
       else arrived(answer);
@@ -118,47 +118,47 @@ export class Resource<T> extends Watched implements Answer<T> {
     }
   }
 
-  #settle(request: AbortController, state: Exclude<Remote<T>, typeof PENDING>): void {
+  #settle(request: AbortController, state: Exclude<QueryResult<T>, typeof PENDING>): void {
     if (request !== this.#request) return;
     this.#request = undefined;
     if (state.status === 'failed') {
-      if (this.#state.status !== 'done') this.#state = state;
+      if (this.#result.status !== 'done') this.#result = state;
       this.#retryLater(state.problem);
     } else {
-      this.#state = state;
-      this.#failures = 0;
+      this.#result = state;
+      this.#failureCount = 0;
       const {freshMs = Infinity} = this.options;
-      this.#againIn(freshMs, freshMs);
+      this.#scheduleRun(freshMs, freshMs);
     }
-    this.changed();
+    this.notify();
   }
 
   #retryLater({retryable, retryAfterMs}: Problem): void {
-    if (!retryable) return this.#againIn(Infinity, Infinity);
-    this.#againIn(Math.max(retryAfterMs, pace(this.#failures++, RETRY_FROM_MS, RETRY_TO_MS)), retryAfterMs);
+    if (!retryable) return this.#scheduleRun(Infinity, Infinity);
+    this.#scheduleRun(Math.max(retryAfterMs, backoff(this.#failureCount++, RETRY_FROM_MS, RETRY_TO_MS)), retryAfterMs);
   }
 
   /** Asks after a wait; sooner, but not before `leastMs`, when the shopper or the network returns. */
-  #againIn(waitMs: number, leastMs: number): void {
+  #scheduleRun(waitMs: number, leastMs: number): void {
     this.#notBefore = performance.now() + leastMs;
-    this.#wakeIn(waitMs);
+    this.#startTimer(waitMs);
   }
 
-  #wakeIn(waitMs: number): void {
-    clearTimeout(this.#retry);
+  #startTimer(waitMs: number): void {
+    clearTimeout(this.#timer);
     // A wait without end is none that a timer knows.
     if (waitMs === Infinity) return;
-    this.#retry = setTimeout(() => {
-      if (!document.hidden) this.#again();
+    this.#timer = setTimeout(() => {
+      if (!document.hidden) this.#runWhenAllowed();
     }, waitMs);
   }
 
-  #again(): void {
+  #runWhenAllowed(): void {
     if (this.#request) return;
     const earlyMs = this.#notBefore - performance.now();
     // Also a timer may be early, by as much as a clock is coarse.
-    if (earlyMs > 0) return this.#wakeIn(earlyMs);
-    clearTimeout(this.#retry);
+    if (earlyMs > 0) return this.#startTimer(earlyMs);
+    clearTimeout(this.#timer);
     this.#run();
   }
 }

@@ -1,5 +1,5 @@
 /** Under which name of the page the script tag leaves its `Script`. */
-export const SCRIPT = Symbol.for('vezne');
+export const SCRIPT_TAG = Symbol.for('vezne');
 
 /**
  * The part of the Worker client that runs before the elements are here: on a slow phone the banks, and what is being bought, are
@@ -7,11 +7,11 @@ export const SCRIPT = Symbol.for('vezne');
  */
 
 /** Where the script tag leaves what elements need of it. */
-export interface Script {
+export interface ScriptTag {
   /** Address of the script's Worker, with a slash at the end. */
   readonly api: string;
   /** What was asked ahead, by path and body; whoever takes one leaves nothing. */
-  readonly ahead?: Map<string, Ahead>;
+  readonly prefetched?: Map<string, PrefetchedRequest>;
 }
 
 /** An answer with all its text. */
@@ -21,7 +21,7 @@ export interface Reply {
 }
 
 /** A request made ahead: its reply, and the same again once it is here, so that nobody waits for what has come. */
-export interface Ahead {
-  readonly coming: Promise<Reply>;
-  here?: Reply;
+export interface PrefetchedRequest {
+  readonly reply: Promise<Reply>;
+  received?: Reply;
 }

@@ -3,15 +3,15 @@
  * blocked, full or throws, the page remembers for as long as it lives.
  */
 const PREFIX = 'vezne ';
-const memory = new Map<string, string>();
+const fallback = new Map<string, string>();
 
-export class SessionStore<T extends object> {
+export class BrowserStorage<T extends object> {
   readonly #key: string;
 
   constructor(
     names: readonly string[],
     /** Where: in this browser, or for as long as the tab is open. */
-    readonly place: 'localStorage' | 'sessionStorage' = 'localStorage',
+    readonly area: 'localStorage' | 'sessionStorage' = 'localStorage',
   ) {
     this.#key = PREFIX + names.join(' ');
   }
@@ -29,18 +29,18 @@ export class SessionStore<T extends object> {
   write(change: Partial<T>): void {
     const text = JSON.stringify({...this.read(), ...change});
     try {
-      globalThis[this.place].setItem(this.#key, text);
-      memory.delete(this.#key);
+      globalThis[this.area].setItem(this.#key, text);
+      fallback.delete(this.#key);
     } catch {
-      memory.set(this.#key, text);
+      fallback.set(this.#key, text);
     }
   }
 
   #text(): string | null | undefined {
     // Here only what could not be stored, and so is newer than what is.
-    const text = memory.get(this.#key);
+    const text = fallback.get(this.#key);
     try {
-      return text ?? globalThis[this.place].getItem(this.#key);
+      return text ?? globalThis[this.area].getItem(this.#key);
     } catch {
       return undefined;
     }
@@ -48,7 +48,7 @@ export class SessionStore<T extends object> {
 }
 
 /** Does what may be blocked, such as storage and beacons, and is no worse off when it is. */
-export function attempt(what: () => unknown): void {
+export function ignoreErrors(what: () => unknown): void {
   try {
     what();
   } catch {

@@ -4,36 +4,36 @@ import type {ReactiveController, ReactiveControllerHost} from 'lit';
  * Something several elements look at. It begins with the first who watches and ends when the last has left,
  * which is judged a moment later: an element that is moved leaves and comes back at once.
  */
-export abstract class Watched {
-  readonly #watchers = new Set<() => void>();
-  #running = false;
+export abstract class Store {
+  readonly #subscribers = new Set<() => void>();
+  #isActive = false;
 
   /** Calls back on every change until the returned function is called. */
-  watch(changed: () => void): () => void {
+  subscribe(changed: () => void): () => void {
     // A function of our own, so that the same callback may watch twice.
     const watcher = () => changed();
-    this.#watchers.add(watcher);
-    if (!this.#running) {
-      this.#running = true;
+    this.#subscribers.add(watcher);
+    if (!this.#isActive) {
+      this.#isActive = true;
       this.start();
     }
     return () => {
-      this.#watchers.delete(watcher);
+      this.#subscribers.delete(watcher);
       queueMicrotask(() => {
-        if (this.#watchers.size > 0 || !this.#running) return;
-        this.#running = false;
+        if (this.#subscribers.size > 0 || !this.#isActive) return;
+        this.#isActive = false;
         this.stop();
       });
     };
   }
 
-  protected get running(): boolean {
-    return this.#running;
+  protected get isActive(): boolean {
+    return this.#isActive;
   }
 
-  protected changed(): void {
+  protected notify(): void {
     // A copy: who watches may change while they are told.
-    for (const watcher of Array.from(this.#watchers)) watcher();
+    for (const watcher of Array.from(this.#subscribers)) watcher();
   }
 
   protected start(): void {}
@@ -41,49 +41,49 @@ export abstract class Watched {
 }
 
 /** Renders its host again whenever what it watches changes; what that is may change with the host's attributes. */
-export class Watching<T extends Watched> implements ReactiveController {
-  #target: T | undefined;
-  #leave: (() => void) | undefined;
-  #connected = false;
+export class StoreController<T extends Store> implements ReactiveController {
+  #store: T | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isConnected = false;
 
   constructor(
     readonly host: ReactiveControllerHost,
-    readonly find: () => T | undefined,
+    readonly findStore: () => T | undefined,
     /** Told of every change, and of another target, outside of rendering. */
-    readonly changed: (target: T | undefined) => void = () => {},
+    readonly onChange: (target: T | undefined) => void = () => {},
   ) {
     host.addController(this);
   }
 
-  get target(): T | undefined {
-    return this.#target;
+  get store(): T | undefined {
+    return this.#store;
   }
 
   hostConnected(): void {
-    this.#connected = true;
+    this.#isConnected = true;
     this.hostUpdate();
     this.host.requestUpdate();
   }
 
   hostUpdate(): void {
-    const target = this.#connected ? this.find() : undefined;
-    if (target === this.#target) return;
-    const leave = this.#leave;
-    this.#target = target;
-    this.#leave = target?.watch(() => this.#onChange());
+    const target = this.#isConnected ? this.findStore() : undefined;
+    if (target === this.#store) return;
+    const leave = this.#unsubscribe;
+    this.#store = target;
+    this.#unsubscribe = target?.subscribe(() => this.#onChange());
     leave?.();
-    this.changed(target);
+    this.onChange(target);
   }
 
   hostDisconnected(): void {
-    this.#connected = false;
-    this.#leave?.();
-    this.#leave = undefined;
-    this.#target = undefined;
+    this.#isConnected = false;
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.#store = undefined;
   }
 
   #onChange(): void {
-    this.changed(this.#target);
+    this.onChange(this.#store);
     this.host.requestUpdate();
   }
 }

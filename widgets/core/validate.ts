@@ -7,14 +7,14 @@ import type {PageErrorCode} from '../../worker/contract/codes.ts';
 import type {Localized} from '../../worker/contract/fields.ts';
 
 export type Check = (value: unknown) => boolean;
-export type Accept<T> = (value: unknown) => value is T;
+export type Guard<T> = (value: unknown) => value is T;
 
-export const text: Check = (value) => typeof value === 'string';
-export const flag: Check = (value) => typeof value === 'boolean';
-export const time: Check = (value) => !Number.isNaN(Date.parse(String(value)));
-export const money: Check = (value) => typeof value === 'string' && /^\d+\.\d\d$/.test(value);
+export const isText: Check = (value) => typeof value === 'string';
+export const isBoolean: Check = (value) => typeof value === 'boolean';
+export const isTime: Check = (value) => !Number.isNaN(Date.parse(String(value)));
+export const isAmount: Check = (value) => typeof value === 'string' && /^\d+\.\d\d$/.test(value);
 
-export function shape<T>(fields: {readonly [K in keyof T]?: Check}): Accept<T> {
+export function shape<T>(fields: {readonly [K in keyof T]?: Check}): Guard<T> {
   return (value): value is T =>
     typeof value === 'object' &&
     value !== null &&
@@ -23,11 +23,11 @@ export function shape<T>(fields: {readonly [K in keyof T]?: Check}): Accept<T> {
     );
 }
 
-export function list(check: Check): Check {
+export function isListOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check);
 }
 
-export const isLocalized = shape<Localized>({tr: text, en: text});
+export const isLocalized = shape<Localized>({tr: isText, en: isText});
 
 /** What the elements read of a problem's body. */
 export interface ProblemBody {
@@ -35,4 +35,4 @@ export interface ProblemBody {
   readonly retryable: boolean;
 }
 
-export const isProblem = shape<ProblemBody>({code: text, retryable: flag});
+export const isProblem = shape<ProblemBody>({code: isText, retryable: isBoolean});

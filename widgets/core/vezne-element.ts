@@ -1,13 +1,13 @@
 import {LitElement, html, type CSSResultGroup, type PropertyValues, type TemplateResult} from 'lit';
-import {troubleWords} from '../locales/trouble.ts';
+import {troubleMessages} from '../locales/trouble.ts';
 import {ProblemEvent} from './events.ts';
-import {type Locale, Localization} from './locale.ts';
+import {type Locale, LocaleController} from './locale.ts';
 import type {Problem} from './problem.ts';
 import {property} from './property.ts';
-import {PENDING, type Answer} from './query.ts';
-import {type Script, SCRIPT} from './script-tag.ts';
+import {PENDING, type QueryLike} from './query.ts';
+import {type ScriptTag, SCRIPT_TAG} from './script-tag.ts';
 import {theme} from './styles/theme.styles.ts';
-import {problemNotice, type WaysOn} from './templates.ts';
+import {problemNotice, type NextSteps} from './templates.ts';
 
 /** What all elements have in common: whom they ask, what for, and in which language. */
 export abstract class VezneElement<W> extends LitElement {
@@ -27,57 +27,57 @@ export abstract class VezneElement<W> extends LitElement {
   @property() api = '';
 
   /** Every sentence of the element. */
-  protected abstract readonly words: Readonly<Record<Locale, W>>;
+  protected abstract readonly messages: Readonly<Record<Locale, W>>;
 
-  readonly #localization = new Localization(this);
-  #problem: Problem | undefined;
-  #told: Problem | undefined;
+  readonly #localeController = new LocaleController(this);
+  #problemToReport: Problem | undefined;
+  #reportedProblem: Problem | undefined;
 
   override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
     super.attributeChangedCallback(name, before, now);
     if (name === 'lang') this.requestUpdate();
   }
 
-  protected abstract renderIn(say: W): TemplateResult;
+  protected abstract renderContent(say: W): TemplateResult;
   protected abstract renderSkeleton(): TemplateResult;
 
   protected get locale(): Locale {
-    return this.#localization.locale;
+    return this.#localeController.locale;
   }
 
   /** The sentences of the language in use. */
-  protected get say(): W {
-    return this.words[this.locale];
+  protected get t(): W {
+    return this.messages[this.locale];
   }
 
   protected get address(): string {
-    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
+    const script = (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
     return new URL(this.api || (script?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
   /** What else can be done about a refusal than to try again. */
-  protected get startOver(): WaysOn['startOver'] {
+  protected get startOver(): NextSteps['startOver'] {
     return undefined;
   }
 
   /** Has the page told of a problem after this update; once for each. */
-  protected tell(problem: Problem | undefined): void {
-    this.#problem ??= problem;
+  protected reportProblem(problem: Problem | undefined): void {
+    this.#problemToReport ??= problem;
   }
 
   /** Renders an answer: a skeleton while it is awaited, what to do where it failed. */
-  protected renderAnswer<T>(
-    answer: Answer<T> | undefined,
+  protected renderQuery<T>(
+    answer: QueryLike<T> | undefined,
     render: (value: T) => TemplateResult,
     awaited = () => this.renderSkeleton(),
   ): TemplateResult {
-    const state = answer?.state ?? PENDING;
+    const state = answer?.result ?? PENDING;
     switch (state.status) {
       case 'pending':
-        return html`${awaited()}<span class="unseen" role="status">${troubleWords[this.locale].loading}</span>`;
+        return html`${awaited()}<span class="unseen" role="status">${troubleMessages[this.locale].loading}</span>`;
       case 'failed':
-        this.tell(state.problem);
-        return problemNotice(state.problem, this.locale, {tryAgain: () => answer?.reload(), startOver: this.startOver});
+        this.reportProblem(state.problem);
+        return problemNotice(state.problem, this.locale, {retry: () => answer?.reload(), startOver: this.startOver});
       case 'done':
         return render(state.value);
     }
@@ -93,18 +93,18 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override updated(): void {
-    const problem = this.#problem;
-    this.#problem = undefined;
-    if (problem === this.#told) return;
-    this.#told = problem;
+    const problem = this.#problemToReport;
+    this.#problemToReport = undefined;
+    if (problem === this.#reportedProblem) return;
+    this.#reportedProblem = problem;
     if (problem) this.dispatchEvent(new ProblemEvent(problem));
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${this.renderWhole()}</div>`;
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${this.renderBody()}</div>`;
   }
 
-  protected renderWhole(): TemplateResult {
-    return this.renderIn(this.say);
+  protected renderBody(): TemplateResult {
+    return this.renderContent(this.t);
   }
 }

@@ -1,19 +1,26 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
 
 import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
-import {type LoadRefusals, notOffered, paymentRefusals, Problem, refused, unreachable} from './problem.ts';
+import {
+  type LoadRefusals,
+  unknownOfferProblem,
+  paymentRefusals,
+  Problem,
+  refusalProblem,
+  unreachableProblem,
+} from './problem.ts';
 import type {Reply} from './script-tag.ts';
-import {type Accept, isProblem, shape, text as isText} from './validate.ts';
+import {type Guard, isProblem, shape, isText} from './validate.ts';
 
 const DEADLINE_MS = 15_000;
 
 const isOfKind = shape<{kind: string}>({kind: isText});
 
 /** Addresses of Workers that answered this page before, and so know its origin. */
-const answering = new Set<string>();
+const reachedWorkers = new Set<string>();
 
 export interface WorkerRequest<T> {
-  readonly accept: Accept<T>;
+  readonly validate: Guard<T>;
   readonly signal: AbortSignal;
   readonly token?: string;
   /** Makes it a POST. */
@@ -58,17 +65,17 @@ export abstract class WorkerClient {
           ...(body && {method: 'POST', body: JSON.stringify(body)}),
         }).then(async (response) => ({response, text: await response.text()}));
       const answer = asked.then((reply) => {
-        answering.add(this.address);
-        return read(reply, request, this.refusals);
+        reachedWorkers.add(this.address);
+        return parseReply(reply, request, this.refusals);
       });
       return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof Problem) throw thrown;
       if (hangUp.signal.aborted) throw new Problem('timeout', true);
-      if (!navigator.onLine || answering.has(this.address)) throw unreachable();
+      if (!navigator.onLine || reachedWorkers.has(this.address)) throw unreachableProblem();
       const {whyUnanswered} = await import('../bundles/diagnose-unreachable.ts').catch(() => ({
-        whyUnanswered: unreachable,
+        whyUnanswered: unreachableProblem,
       }));
       throw await whyUnanswered(this.address, this.refusals);
     } finally {
@@ -86,9 +93,9 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /** What a reply says. */
-export function read<T>(
+export function parseReply<T>(
   {response, text}: Reply,
-  {accept, offer}: WorkerRequest<T>,
+  {validate, offer}: WorkerRequest<T>,
   refusals: LoadRefusals,
 ): T | Promise<never> {
   let value: unknown;
@@ -98,19 +105,20 @@ export function read<T>(
     // What is no JSON is judged by its status below.
   }
   if (response.ok) {
-    if (accept(value)) return value;
+    if (validate(value)) return value;
     if (offer && isOfKind(value) && value.kind !== offer.kind)
-      return refuse(notOffered(refusals, offer.name, value.kind));
+      return rejectWith(unknownOfferProblem(refusals, offer.name, value.kind));
     throw new Problem('unreadable', true);
   }
   // Only seconds are read: a date would have to be held against this device's clock.
   const retryAfterMs = (Number(response.headers.get('retry-after')) || 0) * 1000;
-  if (offer && isProblem(value) && value.code === 'unknown_offer') return refuse(notOffered(refusals, offer.name));
-  if (isProblem(value)) return refuse(refused(refusals, value.code, value.retryable, retryAfterMs));
-  if (response.status === 429) return refuse(refused(refusals, 'rate_limited', true, retryAfterMs));
+  if (offer && isProblem(value) && value.code === 'unknown_offer')
+    return rejectWith(unknownOfferProblem(refusals, offer.name));
+  if (isProblem(value)) return rejectWith(refusalProblem(refusals, value.code, value.retryable, retryAfterMs));
+  if (response.status === 429) return rejectWith(refusalProblem(refusals, 'rate_limited', true, retryAfterMs));
   throw new Problem('unreadable', true, retryAfterMs);
 }
 
-async function refuse(problem: Promise<Problem>): Promise<never> {
+async function rejectWith(problem: Promise<Problem>): Promise<never> {
   throw await problem;
 }

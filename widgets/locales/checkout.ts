@@ -37,9 +37,9 @@ const tr = {
   expiredText: 'Gönderdiyseniz paranız yine ulaşır. Göndermediyseniz yeni bir ödeme başlatın.',
 };
 
-export type ChoosingWords = typeof tr;
+export type CheckoutMessages = typeof tr;
 
-const en: ChoosingWords = {
+const en: CheckoutMessages = {
   // The way through
   transferTitle: 'Pay by bank transfer',
   dueLabel: 'Amount to pay',
@@ -70,4 +70,4 @@ const en: ChoosingWords = {
   expiredText: 'If you have sent the money it still arrives. If not, start a new payment.',
 };
 
-export const choosingWords: Record<Locale, ChoosingWords> = {tr, en};
+export const checkoutMessages: Record<Locale, CheckoutMessages> = {tr, en};

@@ -2,7 +2,7 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export const humanCheckFailed: Record<Locale, string> = {
+export const humanCheckMessages: Record<Locale, string> = {
   tr: 'Doğrulama yüklenemedi. Bağlantınızı kontrol edip sayfayı yenileyin.',
   en: 'The check could not be loaded. Look at your connection and reload the page.',
 };

@@ -2,9 +2,9 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export type IncomingWords = Record<'title' | 'advice' | 'untitled' | 'open' | 'leave', string>;
+export type IncomingMessages = Record<'title' | 'advice' | 'untitled' | 'open' | 'leave', string>;
 
-export const incomingWords: Record<Locale, IncomingWords> = {
+export const incomingMessages: Record<Locale, IncomingMessages> = {
   tr: {
     title: 'Bu bağlantının getirdiği sipariş açılsın mı?',
     advice:

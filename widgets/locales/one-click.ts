@@ -2,14 +2,14 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface OneClickWords {
+export interface OneClickMessages {
   readonly yourNumber: string;
-  readonly confirmAtOnce: string;
+  readonly confirm: string;
   readonly otherNumber: string;
   readonly readFirst: string;
 }
 
-export const oneClickWords: Record<Locale, OneClickWords> = {
+export const oneClickMessages: Record<Locale, OneClickMessages> = {
   tr: {
     yourNumber: 'Numaranız',
     confirmAtOnce: 'Abone ol',

@@ -2,14 +2,14 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface RedirectWords {
+export interface PayButtonMessages {
   readonly bankPage: string;
   readonly paymentPage: string;
   readonly leaving: string;
   readonly again: string;
 }
 
-export const redirectWords: Record<Locale, RedirectWords> = {
+export const payButtonMessages: Record<Locale, PayButtonMessages> = {
   tr: {
     bankPage: 'Havale ile öde',
     paymentPage: 'Cep telefonuyla öde',

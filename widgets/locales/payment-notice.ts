@@ -2,7 +2,7 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface NoticeWords {
+export interface PaymentNoticeMessages {
   readonly title: string;
   readonly text: string;
   readonly bank: string;
@@ -19,17 +19,17 @@ export interface NoticeWords {
   readonly optional: string;
   readonly send: string;
   readonly sending: string;
-  readonly faults: {
+  readonly fieldErrors: {
     readonly bank: string;
     readonly amount: string;
     readonly name: string;
     readonly email: string;
     readonly when: string;
   };
-  readonly identityOdd: string;
+  readonly identityWarning: string;
 }
 
-export const noticeWords: Record<Locale, NoticeWords> = {
+export const paymentNoticeMessages: Record<Locale, PaymentNoticeMessages> = {
   tr: {
     title: 'Kodu yazmadan mı gönderdiniz?',
     text: 'Gönderdiğiniz parayı bulabilmemiz için bildirin. Yeniden göndermeyin.',

@@ -10,9 +10,9 @@ import type {Locale} from '../core/locale.ts';
 type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'kind' | 'paid' | 'refused';
 
 /** A refusal in words, and whether asking again, or beginning anew, is a way on. */
-export interface Refusal {
-  readonly words: Record<Locale, {readonly title: string; readonly text: string}>;
-  readonly way: 'again' | 'anew' | 'none';
+export interface RefusalMessage {
+  readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
+  readonly nextStep: 'again' | 'anew' | 'none';
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {
@@ -39,7 +39,7 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
   internal: 'refused',
 };
 
-const REFUSALS: Record<Reason, Refusal> = {
+const REFUSALS: Record<Reason, RefusalMessage> = {
   limited: {
     way: 'again',
     words: {
@@ -132,6 +132,6 @@ const REFUSALS: Record<Reason, Refusal> = {
 };
 
 /** What to say of a code; a Worker newer than this page may know some that this page does not. */
-export function refusalOf(code: PageErrorCode): Refusal {
+export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[(REASONS as Partial<Record<PageErrorCode, Reason>>)[code] ?? 'refused'];
 }

@@ -1,7 +1,7 @@
 /** What is said while a payment is sent and awaited; comes with the elements that say it. Whole sentences only. */
 
 import type {Locale} from '../core/locale.ts';
-import {choosingWords, type ChoosingWords} from './checkout.ts';
+import {checkoutMessages, type CheckoutMessages} from './checkout.ts';
 
 const tr = {
   // The code and the account
@@ -133,9 +133,9 @@ const en: typeof tr = {
   checkNow: 'Check now',
 };
 
-export type PayingWords = ChoosingWords & typeof tr;
+export type PaymentMessages = CheckoutMessages & typeof tr;
 
-export const payingWords: Record<Locale, PayingWords> = {
-  tr: {...choosingWords.tr, ...tr},
-  en: {...choosingWords.en, ...en},
+export const paymentMessages: Record<Locale, PaymentMessages> = {
+  tr: {...checkoutMessages.tr, ...tr},
+  en: {...checkoutMessages.en, ...en},
 };

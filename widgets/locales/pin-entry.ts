@@ -2,7 +2,7 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface PinWords {
+export interface PinEntryMessages {
   readonly pinTitle: string;
   readonly pinSent: (number: string) => string;
   readonly pinSentAgain: (number: string, time: string) => string;
@@ -19,7 +19,7 @@ export interface PinWords {
   readonly doneText: string;
 }
 
-export const pinWords: Record<Locale, PinWords> = {
+export const pinEntryMessages: Record<Locale, PinEntryMessages> = {
   tr: {
     pinTitle: 'SMS ile gelen kodu yazın',
     pinSent: (number) => `Kodu ${number} numarasına gönderdik.`,

@@ -2,7 +2,7 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface SubscribeWords {
+export interface PinSubscribeMessages {
   readonly price: string;
   readonly every: Partial<Record<string, string>>;
   readonly priceEvery: (price: string, every: string) => string;
@@ -21,7 +21,7 @@ export interface SubscribeWords {
   readonly enterPin: string;
 }
 
-export const subscribeWords: Record<Locale, SubscribeWords> = {
+export const pinSubscribeMessages: Record<Locale, PinSubscribeMessages> = {
   tr: {
     price: 'Ücret',
     every: {daily: 'Günde', weekly: 'Haftada', monthly: 'Ayda', yearly: 'Yılda'},

@@ -1,33 +1,33 @@
 /** What is said of refusals to who subscribes, or ends a subscription; it comes with the first of them. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import type {Refusal} from './payment-refusals.ts';
+import type {RefusalMessage} from './payment-refusals.ts';
 
-type Words = Refusal['words'];
+type MessagesByLocale = RefusalMessage['messages'];
 
-const again = (words: Words): Refusal => ({way: 'again', words});
-const none = (words: Words): Refusal => ({way: 'none', words});
+const retryable = (words: MessagesByLocale): RefusalMessage => ({nextStep: 'again', messages});
+const withoutNextStep = (words: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
-const REFUSED = again({
+const REFUSED = retryable({
   tr: {title: 'İşlem yapılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
   en: {title: 'This could not be done', text: 'Reload the page; if it happens again give the seller the error code.'},
 });
 
-const ENDED = none({
+const ENDED = withoutNextStep({
   tr: {title: 'Sayfa çok uzun süre açık kaldı', text: 'Sayfayı yenileyip yeniden başlayın.'},
   en: {title: 'This page was open for too long', text: 'Reload it and start again.'},
 });
 
-const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
-  rate_limited: again({
+const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
+  rate_limited: retryable({
     tr: {title: 'Çok fazla deneme yapıldı', text: 'Daha sonra yeniden deneyin.'},
     en: {title: 'Too many attempts', text: 'Try again later.'},
   }),
-  unknown_offer: none({
+  unknown_offer: withoutNextStep({
     tr: {title: 'Bu abonelik şu an sunulmuyor', text: 'Sayfayı yenileyin ya da satıcıya başvurun.'},
     en: {title: 'This subscription is not on offer right now', text: 'Reload the page, or contact the seller.'},
   }),
-  origin_not_allowed: again({
+  origin_not_allowed: retryable({
     tr: {
       title: 'Bu sayfadan şu an abone olunamıyor',
       text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
@@ -40,15 +40,15 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
   unauthorized: ENDED,
   session_expired: ENDED,
   session_kind: ENDED,
-  human_check_required: again({
+  human_check_required: retryable({
     tr: {title: 'İnsan olduğunuzu doğrulayın', text: 'Aşağıdaki doğrulamayı tamamlayın, sonra yeniden deneyin.'},
     en: {title: 'Please confirm that you are human', text: 'Complete the check below, then try again.'},
   }),
-  human_check_failed: again({
+  human_check_failed: retryable({
     tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı yineleyin.'},
     en: {title: 'The check was not passed', text: 'Do the check again.'},
   }),
-  number_invalid: none({
+  number_invalid: withoutNextStep({
     tr: {
       title: 'Bu numarayla abone olunamıyor',
       text: 'Türkiye’de kayıtlı, 5 ile başlayan 10 haneli bir cep telefonu numarası yazın.',
@@ -58,31 +58,31 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
       text: 'Write a Turkish mobile number: ten digits that begin with 5.',
     },
   }),
-  operator_invalid: none({
+  operator_invalid: withoutNextStep({
     tr: {title: 'Bu numara seçtiğiniz operatörde değil', text: 'Numaranızın operatörünü seçin.'},
     en: {title: 'This number is not with that operator', text: 'Choose the operator of your number.'},
   }),
-  pin_wrong: none({
+  pin_wrong: withoutNextStep({
     tr: {title: 'Kod yanlış', text: 'Son gelen SMS’teki kodu yazın.'},
     en: {title: 'The code is wrong', text: 'Write the code of the latest SMS.'},
   }),
-  pin_expired: none({
+  pin_expired: withoutNextStep({
     tr: {title: 'Kodun süresi doldu', text: 'Yeni bir kod isteyin.'},
     en: {title: 'The code has expired', text: 'Ask for a new one.'},
   }),
-  pin_blocked: none({
+  pin_blocked: withoutNextStep({
     tr: {title: 'Çok fazla yanlış kod yazıldı', text: 'Bu kod artık geçmez. Yeni bir kod isteyin.'},
     en: {title: 'Too many wrong codes', text: 'This one no longer counts. Ask for a new one.'},
   }),
-  number_token_invalid: none({
+  number_token_invalid: withoutNextStep({
     tr: {title: 'Numaranız tanınamadı', text: 'Numaranızı yazarak devam edin.'},
     en: {title: 'Your number was not recognised', text: 'Go on by writing your number.'},
   }),
-  one_click_off: none({
+  one_click_off: withoutNextStep({
     tr: {title: 'Numaranız tanınamadı', text: 'Numaranızı yazarak devam edin.'},
     en: {title: 'Your number was not recognised', text: 'Go on by writing your number.'},
   }),
-  not_eligible: none({
+  not_eligible: withoutNextStep({
     tr: {
       title: 'Bu numara abone olamıyor',
       text: 'Hattınız mobil ödemeye kapalı olabilir. Operatörünüze sorun ya da başka bir numara deneyin.',
@@ -92,42 +92,42 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
       text: 'Mobile payment may be off for it. Ask your operator, or use another number.',
     },
   }),
-  already_subscribed: none({
+  already_subscribed: withoutNextStep({
     tr: {title: 'Bu numara zaten abone', text: 'Yeniden abone olmanız gerekmiyor; ücret iki kez alınmaz.'},
     en: {title: 'This number is subscribed already', text: 'There is nothing to do; you are not charged twice.'},
   }),
-  subscription_failed: again({
+  subscription_failed: retryable({
     tr: {title: 'Abonelik başlatılamadı', text: 'Operatörünüz onaylamadı. Bakiyenizi kontrol edip yeniden deneyin.'},
     en: {
       title: 'The subscription could not begin',
       text: 'Your operator did not approve it. Check your balance and try again.',
     },
   }),
-  billing_cap_reached: none({
+  billing_cap_reached: withoutNextStep({
     tr: {title: 'Bu hattın harcama sınırına ulaşıldı', text: 'Daha sonra yeniden deneyin ya da operatörünüze sorun.'},
     en: {title: 'The spending limit of this number is reached', text: 'Try again later, or ask your operator.'},
   }),
-  test_mode: none({
+  test_mode: withoutNextStep({
     tr: {title: 'Bu abonelik henüz açılmadı', text: 'Şu an yalnızca deneme numaraları abone olabiliyor.'},
     en: {title: 'This subscription is not open yet', text: 'Only test numbers can subscribe for now.'},
   }),
-  landing_not_found: none({
+  landing_not_found: withoutNextStep({
     tr: {title: 'Bu abonelik bulunamadı', text: 'Satıcıya başvurun.'},
     en: {title: 'This subscription was not found', text: 'Contact the seller.'},
   }),
-  subscription_not_found: none({
+  subscription_not_found: withoutNextStep({
     tr: {title: 'Abonelik bulunamadı', text: 'Satıcıya başvurun.'},
     en: {title: 'The subscription was not found', text: 'Contact the seller.'},
   }),
-  already_cancelled: none({
+  already_cancelled: withoutNextStep({
     tr: {title: 'Bu abonelik zaten iptal edilmiş', text: 'Yapmanız gereken bir şey yok.'},
     en: {title: 'This subscription was cancelled already', text: 'There is nothing to do.'},
   }),
-  cannot_cancel: none({
+  cannot_cancel: withoutNextStep({
     tr: {title: 'Bu abonelik şu an iptal edilemiyor', text: 'Daha sonra yeniden deneyin ya da satıcıya başvurun.'},
     en: {title: 'This subscription cannot be cancelled right now', text: 'Try again later, or contact the seller.'},
   }),
-  outcome_unknown: again({
+  outcome_unknown: retryable({
     tr: {
       title: 'Sonuç henüz belli değil',
       text: 'Onay SMS’i geldiyse işlem tamamdır. Gelmediyse biraz sonra yeniden deneyin; ücret iki kez alınmaz.',
@@ -140,6 +140,6 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
 };
 
 /** What to say of a code; a Worker newer than this page may know some that this page does not. */
-export function refusalOf(code: PageErrorCode): Refusal {
+export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }

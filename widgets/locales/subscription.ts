@@ -3,7 +3,7 @@
 import type {SubscriptionState} from '../../worker/contract/fields.ts';
 import type {Locale} from '../core/locale.ts';
 
-export interface ManageWords {
+export interface SubscriptionMessages {
   readonly states: Record<SubscriptionState, string>;
   readonly title: string;
   readonly number: string;
@@ -22,7 +22,7 @@ export interface ManageWords {
   readonly cancelledText: string;
 }
 
-export const manageWords: Record<Locale, ManageWords> = {
+export const subscriptionMessages: Record<Locale, SubscriptionMessages> = {
   tr: {
     states: {
       active: 'Etkin',

@@ -2,7 +2,7 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface TroubleWords {
+export interface TroubleMessages {
   readonly loading: string;
   readonly tryAgain: string;
   readonly offlineTitle: string;
@@ -16,7 +16,7 @@ export interface TroubleWords {
   readonly errorCode: (code: string) => string;
 }
 
-export const troubleWords: Record<Locale, TroubleWords> = {
+export const troubleMessages: Record<Locale, TroubleMessages> = {
   tr: {
     loading: 'Yükleniyor…',
     tryAgain: 'Yeniden dene',

@@ -2,7 +2,7 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export interface VendorWords {
+export interface VendorFormMessages {
   readonly frame: string;
   readonly successTitle: string;
   readonly successText: string;
@@ -11,7 +11,7 @@ export interface VendorWords {
   readonly again: string;
 }
 
-export const vendorWords: Record<Locale, VendorWords> = {
+export const vendorFormMessages: Record<Locale, VendorFormMessages> = {
   tr: {
     frame: 'Satıcı kayıt formu',
     successTitle: 'Formu gönderdiniz',

@@ -1,11 +1,11 @@
 /** What is said of refusals to who registers as a vendor; it comes with the first of them. */
 
 import type {PageErrorCode} from '../../worker/contract/codes.ts';
-import type {Refusal} from './payment-refusals.ts';
+import type {RefusalMessage} from './payment-refusals.ts';
 
-const ENDED: Refusal = {
-  way: 'none',
-  words: {
+const ENDED: RefusalMessage = {
+  nextStep: 'none',
+  messages: {
     tr: {
       title: 'Kayıt sayfasının süresi doldu',
       text: 'Sayfayı yenileyin ya da kaydı pazaryerinin sitesinden yeniden başlatın.',
@@ -17,9 +17,9 @@ const ENDED: Refusal = {
   },
 };
 
-const REFUSED: Refusal = {
-  way: 'again',
-  words: {
+const REFUSED: RefusalMessage = {
+  nextStep: 'again',
+  messages: {
     tr: {title: 'Kayıt formu açılamadı', text: 'Sayfayı yenileyin; sürerse pazaryerine hata kodunu iletin.'},
     en: {
       title: 'The registration form could not be opened',
@@ -28,20 +28,20 @@ const REFUSED: Refusal = {
   },
 };
 
-const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
+const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   unauthorized: ENDED,
   session_expired: ENDED,
   session_kind: ENDED,
   rate_limited: {
-    way: 'again',
-    words: {
+    nextStep: 'again',
+    messages: {
       tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz bekleyip yeniden deneyin.'},
       en: {title: 'Too many attempts', text: 'Wait a moment, then try again.'},
     },
   },
   origin_not_allowed: {
-    way: 'again',
-    words: {
+    nextStep: 'again',
+    messages: {
       tr: {
         title: 'Bu sayfadan şu an kayıt olunamıyor',
         text: 'Pazaryerinin kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
@@ -55,6 +55,6 @@ const REFUSALS: {readonly [code in PageErrorCode]?: Refusal} = {
 };
 
 /** What to say of a code; a Worker newer than this page may know some that this page does not. */
-export function refusalOf(code: PageErrorCode): Refusal {
+export function refusalOf(code: PageErrorCode): RefusalMessage {
   return REFUSALS[code] ?? REFUSED;
 }

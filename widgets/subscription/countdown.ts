@@ -1,5 +1,5 @@
 import type {ReactiveController, ReactiveControllerHost} from 'lit';
-import {INTL, type Locale} from '../core/locale.ts';
+import {INTL_LOCALES, type Locale} from '../core/locale.ts';
 
 /** Renders its host once a second for as long as something runs out. */
 export class Countdown implements ReactiveController {
@@ -8,11 +8,11 @@ export class Countdown implements ReactiveController {
   constructor(
     readonly host: ReactiveControllerHost,
     /** Whether anything does. */
-    readonly runs: () => boolean,
+    readonly isRunning: () => boolean,
   ) {}
 
   hostUpdated(): void {
-    if (this.runs()) this.#tick ??= setInterval(() => this.host.requestUpdate(), 1_000);
+    if (this.isRunning()) this.#tick ??= setInterval(() => this.host.requestUpdate(), 1_000);
     else this.hostDisconnected();
   }
 
@@ -23,13 +23,13 @@ export class Countdown implements ReactiveController {
 }
 
 /** From here on nobody counts minutes. */
-const LONG_S = 2 * 3_600;
+const HOURS_FROM_S = 2 * 3_600;
 
 /** `83000` → `1:23`; what takes long in hours: `23 saat`. */
-export function duration(ms: number, locale: Locale): string {
+export function formatDuration(ms: number, locale: Locale): string {
   const seconds = Math.ceil(ms / 1000);
-  if (seconds > LONG_S)
-    return new Intl.NumberFormat(INTL[locale], {style: 'unit', unit: 'hour', unitDisplay: 'long'}).format(
+  if (seconds > HOURS_FROM_S)
+    return new Intl.NumberFormat(INTL_LOCALES[locale], {style: 'unit', unit: 'hour', unitDisplay: 'long'}).format(
       Math.ceil(seconds / 3_600),
     );
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

@@ -1,24 +1,24 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../core/locale.ts';
-import type {PinWords} from '../locales/pin-entry.ts';
-import {subscribeWords} from '../locales/pin-subscribe.ts';
-import {priceOf} from './offer-terms.ts';
+import type {PinEntryMessages} from '../locales/pin-entry.ts';
+import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
+import {formatPrice} from './offer-terms.ts';
 
 /** Says that the subscription began, what it costs from now on, and what comes next. */
-export function doneCard(say: PinWords, terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
-  const {renews} = subscribeWords[locale];
+export function doneCard(say: PinEntryMessages, terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
+  const {renews} = pinSubscribeMessages[locale];
   return html`<div class="card done" part="status" role="status">
     <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="m6 12.5 4 4 8-9" /></svg></span>
     <h3 tabindex="-1" data-begin>${say.doneTitle}</h3>
-    ${terms ? html`<p>${terms.title[locale]}: ${priceOf(terms, locale)}</p>` : nothing}
+    ${terms ? html`<p>${terms.title[locale]}: ${formatPrice(terms, locale)}</p>` : nothing}
     <p class="muted">${renews}</p>
     <p class="muted">${say.doneText}</p>
     <slot name="done"></slot>
   </div>`;
 }
 
-export const doneStyles = css`
+export const doneCardStyles = css`
   .done {
     display: grid;
     justify-items: center;

@@ -1,19 +1,19 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
 import type {KnownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
 import {VezneEvent} from '../core/events.ts';
-import {type Problem, refused, toProblem} from '../core/problem.ts';
-import type {Resource} from '../core/query.ts';
-import {attempt} from '../core/storage.ts';
-import {Watched} from '../core/store.ts';
+import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
+import type {Query} from '../core/query.ts';
+import {ignoreErrors} from '../core/storage.ts';
+import {Store} from '../core/store.ts';
 import {EnrollmentClient} from './enrollment-client.ts';
 import {subscriptionRefusals, type OfferSource, subscriptionOffer} from './offer.ts';
-import {type Enrollee, expiresIn, type KeptPin, msUntil, nameOf, readKeptPin} from './saved-pin.ts';
+import {type Enrollee, expiresInMs, type SavedPin, msUntil, savedPinKey, readSavedPin} from './saved-pin.ts';
 
 /** How far the shopper has come. */
-export type Step = 'number' | 'pin' | 'done';
+export type EnrollmentStep = 'number' | 'pin' | 'done';
 
 /** Subscriptions 8: how long a PIN counts. */
-const PIN_MS = 10 * 60_000;
+const PIN_LIFETIME_MS = 10 * 60_000;
 
 /** Whether the PIN counts no more. */
 export function endsPin({code}: Problem): boolean {
@@ -24,23 +24,23 @@ export function endsPin({code}: Problem): boolean {
  * One subscription that is to begin on this page: from its terms by the number and its PIN, or by one click, until it
  * has. Shared by all elements that name the same Worker and the same offer or session. One thing is asked at a time.
  */
-export class Enrollment extends Watched {
+export class Enrollment extends Store {
   readonly #client: EnrollmentClient;
   readonly #source: OfferSource;
   readonly #api: string;
-  #kept: KeptPin | undefined;
+  #savedPin: SavedPin | undefined;
   /** The number before it was to be changed. */
-  #former: Enrollee | undefined;
+  #previousEnrollee: Enrollee | undefined;
   #isDone = false;
   /** Whether an attempt to subscribe ended without an answer: it may have succeeded. */
-  #isUnsure = false;
+  #isOutcomeUnknown = false;
   /** When the Worker takes the next request for a PIN, and the next attempt to subscribe. */
   readonly #notBefore = {pin: 0, attempt: 0};
   #request: AbortController | undefined;
   #problem: Problem | undefined;
 
   /** What is subscribed to, and the session to do it with. */
-  readonly offer: Resource<NewSubscriptionSession>;
+  readonly offer: Query<NewSubscriptionSession>;
 
   constructor(api: string, source: OfferSource) {
     super();
@@ -48,15 +48,15 @@ export class Enrollment extends Watched {
     this.#source = source;
     this.#api = api;
     this.offer = subscriptionOffer(api, source);
-    this.#kept = readKeptPin(api, source);
+    this.#savedPin = readSavedPin(api, source);
   }
 
-  get step(): Step {
-    return this.#isDone ? 'done' : this.#kept ? 'pin' : 'number';
+  get step(): EnrollmentStep {
+    return this.#isDone ? 'done' : this.#savedPin ? 'pin' : 'number';
   }
 
   get enrollee(): Enrollee | undefined {
-    return this.#kept?.enrollee ?? this.#former;
+    return this.#savedPin?.enrollee ?? this.#previousEnrollee;
   }
 
   get isBusy(): boolean {
@@ -69,7 +69,7 @@ export class Enrollment extends Watched {
   }
 
   /** How long until the Worker takes another request for a PIN, in milliseconds. */
-  get waitInMs(): number {
+  get pinRequestInMs(): number {
     return Math.max(0, this.#notBefore.pin - performance.now());
   }
 
@@ -79,48 +79,51 @@ export class Enrollment extends Watched {
   }
 
   /** Whether any of these times runs. */
-  get isWaiting(): boolean {
+  get hasRunningTimer(): boolean {
     return this.expiresInMs > 0 || this.resendInMs > 0 || this.confirmInMs > 0;
   }
 
   /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
   get expiresInMs(): number {
-    return this.#kept ? expiresIn(this.#kept) : 0;
+    return this.#savedPin ? expiresInMs(this.#savedPin) : 0;
   }
 
   /** What the Worker said when the PIN was sent; another one for each. */
   get sent(): PinSent | undefined {
-    return this.#kept?.sent;
+    return this.#savedPin?.sent;
   }
 
   /** How long until another PIN may be asked for, by the Worker's clock, in milliseconds. */
   get resendInMs(): number {
-    return Math.max(this.waitInMs, this.#kept ? msUntil(this.#kept.sent.resend_at, this.#kept.skewMs) : 0);
+    return Math.max(
+      this.pinRequestInMs,
+      this.#savedPin ? msUntil(this.#savedPin.sent.resend_at, this.#savedPin.skewMs) : 0,
+    );
   }
 
   /** Whether the PIN was asked for elsewhere: in another tab, or before this browser forgot. */
-  get isOlder(): boolean {
-    return this.#kept?.isOlder ?? false;
+  get isPinFromElsewhere(): boolean {
+    return this.#savedPin?.isOlder ?? false;
   }
 
   /** Has a PIN sent. @param human token of the human check, where one was asked for. */
   requestPin(enrollee: Enrollee, tracking_id: string, human?: string): Promise<void> {
-    return this.#act('pin', async (token, signal) => {
+    return this.#runRequest('pin', async (token, signal) => {
       const sent = await this.#client.sendPin(token, {...enrollee, tracking_id, ...(human && {human})}, signal);
-      this.#keep({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
+      this.#savePin({enrollee, sent, skewMs: Date.parse(sent.as_of) - Date.now()});
     });
   }
 
   /** On to a PIN that this page did not ask for. Until when it counts is not known: not longer than one that is sent now. */
   enterPin(enrollee: Enrollee): void {
     this.#problem = undefined;
-    this.#keep({
+    this.#savePin({
       enrollee,
-      sent: {as_of: instantIn(0), resend_at: instantIn(this.waitInMs), expires_at: instantIn(PIN_MS)},
+      sent: {as_of: instantIn(0), resend_at: instantIn(this.pinRequestInMs), expires_at: instantIn(PIN_LIFETIME_MS)},
       skewMs: 0,
       isOlder: true,
     });
-    this.changed();
+    this.notify();
   }
 
   /** Subscribes the number with the PIN it got. */
@@ -130,7 +133,7 @@ export class Enrollment extends Watched {
   }
 
   /** Subscribes the number that a number token stands for. */
-  subscribeAtOnce(number_token: string, tracking_id: string): Promise<void> {
+  subscribeWithToken(number_token: string, tracking_id: string): Promise<void> {
     return this.#subscribe({number_token, tracking_id});
   }
 
@@ -145,55 +148,58 @@ export class Enrollment extends Watched {
     this.#request?.abort();
     this.#request = undefined;
     this.#problem = undefined;
-    this.#leavePin();
-    this.changed();
+    this.#dropPin();
+    this.notify();
   }
 
   #subscribe(request: SubscribeRequest): Promise<void> {
-    return this.#act('attempt', async (token, signal) => {
+    return this.#runRequest('attempt', async (token, signal) => {
       try {
         await this.#client.subscribe(token, request, signal);
       } catch (thrown) {
-        const problem = await this.#judge(request, toProblem(thrown));
+        const problem = await this.#applyRefusal(request, toProblem(thrown));
         // What the attempt nobody answered did is what stands in the way of this one.
-        if (!(this.#isUnsure && problem.code === 'already_subscribed')) {
-          this.#isUnsure ||= problem.retryable || problem.code === 'outcome_unknown';
+        if (!(this.#isOutcomeUnknown && problem.code === 'already_subscribed')) {
+          this.#isOutcomeUnknown ||= problem.retryable || problem.code === 'outcome_unknown';
           throw problem;
         }
       }
       this.#isDone = true;
-      this.#keep(undefined);
+      this.#savePin(undefined);
     });
   }
 
   /** What a refusal makes of the PIN, and of the number it was sent to. */
-  async #judge(request: SubscribeRequest, problem: Problem): Promise<Problem> {
+  async #applyRefusal(request: SubscribeRequest, problem: Problem): Promise<Problem> {
     // Nobody was sent a PIN: it is the token that is none.
     const {code} = problem;
     if ('number_token' in request)
       return code === 'pin_wrong' || endsPin(problem)
-        ? refused(subscriptionRefusals, 'number_token_invalid', false)
+        ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
         : problem;
-    const kept = this.#kept;
-    if (kept && endsPin(problem)) this.#keep({...kept, isOver: true});
+    const kept = this.#savedPin;
+    if (kept && endsPin(problem)) this.#savePin({...kept, isOver: true});
     // Put right where it was written.
-    if (code === 'number_invalid' || code === 'operator_invalid') this.#leavePin();
+    if (code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();
     return problem;
   }
 
-  #leavePin(): void {
-    this.#former = this.#kept?.enrollee;
-    this.#keep(undefined);
+  #dropPin(): void {
+    this.#previousEnrollee = this.#savedPin?.enrollee;
+    this.#savePin(undefined);
   }
 
   /** Asks for one thing; a second press meanwhile does nothing. A public session that has ended is renewed once. */
-  async #act(what: 'pin' | 'attempt', ask: (token: string, signal: AbortSignal) => Promise<void>): Promise<void> {
+  async #runRequest(
+    what: 'pin' | 'attempt',
+    ask: (token: string, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
     if (this.#request) return;
     const request = new AbortController();
     const {signal} = request;
     this.#request = request;
     this.#problem = undefined;
-    this.changed();
+    this.notify();
     let problem: Problem | undefined;
     try {
       const {token} = await this.offer.wait(signal);
@@ -209,21 +215,21 @@ export class Enrollment extends Watched {
     this.#request = undefined;
     this.#problem = problem;
     if (problem) this.#notBefore[what] = performance.now() + problem.retryAfterMs;
-    if (problem?.code === 'offline') addEventListener('online', () => this.#forget(problem), {once: true});
-    this.changed();
+    if (problem?.code === 'offline') addEventListener('online', () => this.#clearProblem(problem), {once: true});
+    this.notify();
   }
 
   /** It is over, and nothing newer stands in the way. */
-  #forget(problem: Problem): void {
+  #clearProblem(problem: Problem): void {
     if (this.#problem !== problem) return;
     this.#problem = undefined;
-    this.changed();
+    this.notify();
   }
 
-  #keep(kept: KeptPin | undefined): void {
-    this.#kept = kept;
-    const name = nameOf(this.#api, this.#source);
-    attempt(() => {
+  #savePin(kept: SavedPin | undefined): void {
+    this.#savedPin = kept;
+    const name = savedPinKey(this.#api, this.#source);
+    ignoreErrors(() => {
       if (kept) sessionStorage[name] = JSON.stringify(kept);
       else delete sessionStorage[name];
     });
@@ -238,7 +244,7 @@ function instantIn(ms: number): string {
 const enrollments = new Map<string, Enrollment>();
 
 /** The one enrollment of this page for a Worker and what is subscribed to there. */
-export function enrollment(api: string, source: OfferSource): Enrollment {
+export function findEnrollment(api: string, source: OfferSource): Enrollment {
   const key = JSON.stringify([api, source.session || null, source.session ? null : source.offer]);
   let found = enrollments.get(key);
   if (!found) enrollments.set(key, (found = new Enrollment(api, source)));

@@ -7,7 +7,7 @@ import {problemNotice} from '../core/templates.ts';
 
 type Field = 'number' | 'operator' | 'pin';
 
-const FIELDS: {readonly [code in ProblemCode]?: Field} = {
+const FIELD_BY_CODE: {readonly [code in ProblemCode]?: Field} = {
   number_invalid: 'number',
   operator_invalid: 'operator',
   pin_wrong: 'pin',
@@ -16,16 +16,18 @@ const FIELDS: {readonly [code in ProblemCode]?: Field} = {
 };
 
 /** What the Worker said of a field. */
-export function wordsFor(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
-  const words = problem && FIELDS[problem.code] === field ? problem.refusal?.words[locale] : undefined;
+export function fieldMessage(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
+  const words = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
   return words && `${words.title}. ${words.text}`;
 }
 
 /** What is about none of the fields that are here. */
-export function renderProblem(
+export function problemOutsideFields(
   problem: Problem | undefined,
   locale: Locale,
   here: readonly Field[],
 ): TemplateResult | typeof nothing {
-  return problem && !here.some((field) => wordsFor(field, problem, locale)) ? problemNotice(problem, locale) : nothing;
+  return problem && !here.some((field) => fieldMessage(field, problem, locale))
+    ? problemNotice(problem, locale)
+    : nothing;
 }

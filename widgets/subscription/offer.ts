@@ -1,7 +1,7 @@
 import type {NewSubscriptionSession, SubscriptionTerms} from '../../worker/contract/browser/subscription-answers.ts';
-import {notOffered, type LoadRefusals} from '../core/problem.ts';
-import {Resource} from '../core/query.ts';
-import {isLocalized, list, money, shape, text, type Check} from '../core/validate.ts';
+import {unknownOfferProblem, type LoadRefusals} from '../core/problem.ts';
+import {Query} from '../core/query.ts';
+import {isLocalized, isListOf, isAmount, shape, isText, type Check} from '../core/validate.ts';
 import {WorkerClient} from '../core/worker-client.ts';
 
 /** Who says what is subscribed to: an offer of the Worker's, or a session the merchant's server made. */
@@ -10,17 +10,17 @@ export interface OfferSource {
   readonly session: string;
 }
 
-const offers = new Map<string, Resource<NewSubscriptionSession>>();
+const offers = new Map<string, Query<NewSubscriptionSession>>();
 
 /** What is subscribed to, and the session to do it with: asked once a page for a Worker and an offer or session. */
-export function subscriptionOffer(api: string, {offer, session}: OfferSource): Resource<NewSubscriptionSession> {
+export function subscriptionOffer(api: string, {offer, session}: OfferSource): Query<NewSubscriptionSession> {
   const key = JSON.stringify([api, session || null, session ? null : offer]);
   let found = offers.get(key);
   if (!found) {
     const client = new SubscriptionClient(api);
-    found = new Resource(async (signal) => {
+    found = new Query(async (signal) => {
       if (session) return {token: session, ...(await client.readTerms(session, signal))};
-      if (!offer) throw await notOffered(subscriptionRefusals, '');
+      if (!offer) throw await unknownOfferProblem(subscriptionRefusals, '');
       return client.createSession(offer, signal);
     });
     offers.set(key, found);
@@ -32,25 +32,25 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): R
 
 export const subscriptionRefusals: LoadRefusals = () => import('../locales/subscription-refusals.ts');
 
-const number: Check = (value) => typeof value === 'number';
+const isNumber: Check = (value) => typeof value === 'number';
 
-const terms = {
+const termsShape = {
   title: isLocalized,
   terms: isLocalized,
-  price: money,
-  period: text,
-  operators: list(shape({id: number, name: text})),
+  price: isAmount,
+  period: isText,
+  operators: isListOf(shape({id: isNumber, name: isText})),
 };
 
-const isTerms = shape<SubscriptionTerms>(terms);
-const isSubscriptionSession = shape<NewSubscriptionSession>({token: text, ...terms});
+const isTerms = shape<SubscriptionTerms>(termsShape);
+const isSubscriptionSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
 
 export class SubscriptionClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
 
   createSession(offer: string, signal: AbortSignal): Promise<NewSubscriptionSession> {
     return this.ask('/v1/sessions', {
-      accept: isSubscriptionSession,
+      validate: isSubscriptionSession,
       signal,
       body: {offer},
       offer: {name: offer, kind: 'subscription'},
@@ -59,6 +59,6 @@ export class SubscriptionClient extends WorkerClient {
 
   /** What a session is about that the merchant's server made. */
   readTerms(token: string, signal: AbortSignal): Promise<SubscriptionTerms> {
-    return this.ask('/v1/session', {accept: isTerms, signal, token});
+    return this.ask('/v1/session', {validate: isTerms, signal, token});
   }
 }

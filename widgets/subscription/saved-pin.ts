@@ -1,5 +1,5 @@
 import type {PinSent} from '../../worker/contract/browser/subscription-answers.ts';
-import {attempt} from '../core/storage.ts';
+import {ignoreErrors} from '../core/storage.ts';
 import type {OfferSource} from './offer.ts';
 
 /** The number that is to be subscribed: ten digits, and its operator's id. */
@@ -9,7 +9,7 @@ export interface Enrollee {
 }
 
 /** A PIN that is on its way. */
-export interface KeptPin {
+export interface SavedPin {
   readonly enrollee: Enrollee;
   readonly sent: PinSent;
   /** How far this device's clock is behind the Worker's, in milliseconds. */
@@ -21,18 +21,18 @@ export interface KeptPin {
 }
 
 /** Under which name the tab keeps it: a phone may throw the page away while its owner reads the SMS. */
-export function nameOf(api: string, {offer, session}: OfferSource): string {
+export function savedPinKey(api: string, {offer, session}: OfferSource): string {
   return `vezne pin ${api} ${session.slice(-12) || offer}`;
 }
 
-export function readKeptPin(api: string, source: OfferSource): KeptPin | undefined {
-  let kept: KeptPin | undefined;
-  attempt(() => (kept = JSON.parse(sessionStorage[nameOf(api, source)] as string) as KeptPin));
-  return kept && expiresIn(kept) > 0 ? kept : undefined;
+export function readSavedPin(api: string, source: OfferSource): SavedPin | undefined {
+  let kept: SavedPin | undefined;
+  ignoreErrors(() => (kept = JSON.parse(sessionStorage[savedPinKey(api, source)] as string) as SavedPin));
+  return kept && expiresInMs(kept) > 0 ? kept : undefined;
 }
 
 /** For how long the PIN counts, by the Worker's clock, in milliseconds. */
-export function expiresIn({sent, skewMs, isOver}: KeptPin): number {
+export function expiresInMs({sent, skewMs, isOver}: SavedPin): number {
   return isOver ? 0 : msUntil(sent.expires_at, skewMs);
 }
 

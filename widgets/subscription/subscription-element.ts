@@ -1,7 +1,7 @@
 import type {NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
-import {pageId, trackingId} from '../core/ids.ts';
+import {pageViewId, trackingId} from '../core/ids.ts';
 import {property} from '../core/property.ts';
-import type {Resource} from '../core/query.ts';
+import type {Query} from '../core/query.ts';
 import {VezneElement} from '../core/vezne-element.ts';
 import {type OfferSource, subscriptionOffer} from './offer.ts';
 
@@ -14,7 +14,7 @@ export abstract class SubscriptionElement<W> extends VezneElement<W> {
     return {offer: this.offer ?? '', session: this.session ?? ''};
   }
 
-  protected get terms(): Resource<NewSubscriptionSession> {
+  protected get terms(): Query<NewSubscriptionSession> {
     return subscriptionOffer(this.address, this.source);
   }
 
@@ -24,6 +24,6 @@ export abstract class SubscriptionElement<W> extends VezneElement<W> {
   }
 
   protected get trackingId(): string {
-    return this.awaitsConsent ? pageId() : trackingId(this.trackingParameter);
+    return this.awaitsConsent ? pageViewId() : trackingId(this.trackingParameter);
   }
 }

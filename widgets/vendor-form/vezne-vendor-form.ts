@@ -2,27 +2,27 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {VendorForm, VendorReturn} from '../../worker/contract/browser/answers.ts';
 import {VezneEvent} from '../core/events.ts';
 import type {LoadRefusals} from '../core/problem.ts';
-import {Resource} from '../core/query.ts';
-import {Watching} from '../core/store.ts';
-import {bones, button} from '../core/templates.ts';
-import {shape, text} from '../core/validate.ts';
+import {Query} from '../core/query.ts';
+import {StoreController} from '../core/store.ts';
+import {skeleton, button} from '../core/templates.ts';
+import {shape, isText} from '../core/validate.ts';
 import {VezneElement} from '../core/vezne-element.ts';
 import {WorkerClient} from '../core/worker-client.ts';
-import {vendorWords, type VendorWords} from '../locales/vendor-form.ts';
+import {vendorFormMessages, type VendorFormMessages} from '../locales/vendor-form.ts';
 import {styles} from './vezne-vendor-form.styles.ts';
 
-const isForm = shape<VendorForm>({url: text, nonce: text});
+const isForm = shape<VendorForm>({url: isText, nonce: isText});
 const isReturn = shape<VendorReturn>({
   type: (value) => value === 'vezne-vendor',
   outcome: (value) => value === 'success' || value === 'failure',
-  nonce: text,
+  nonce: isText,
 });
 
 class VendorClient extends WorkerClient {
   protected override readonly refusals: LoadRefusals = () => import('../locales/vendor-refusals.ts');
 
   createForm(token: string, signal: AbortSignal): Promise<VendorForm> {
-    return this.ask('/v1/vendor-forms', {accept: isForm, signal, token, body: {}});
+    return this.ask('/v1/vendor-forms', {validate: isForm, signal, token, body: {}});
   }
 }
 
@@ -42,15 +42,15 @@ class VendorClient extends WorkerClient {
  * @csspart problem - What is said when the form cannot be had.
  * @csspart button - Each button.
  */
-export class VezneVendorForm extends VezneElement<VendorWords> {
+export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   static readonly tag = 'vezne-vendor-form';
   static override styles = [VezneElement.styles, styles];
 
-  protected override readonly words = vendorWords;
+  protected override readonly messages = vendorFormMessages;
 
-  #form: Resource<VendorForm> | undefined;
+  #form: Query<VendorForm> | undefined;
   #formKey = '';
-  readonly #watching = new Watching(this, () => this.#find());
+  readonly #formController = new StoreController(this, () => this.#findForm());
   #outcome: VendorReturn['outcome'] | undefined;
   #isLoaded = false;
 
@@ -64,18 +64,18 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
     removeEventListener('message', this.#onMessage);
   }
 
-  protected override renderIn(say: VendorWords): TemplateResult {
+  protected override renderContent(say: VendorFormMessages): TemplateResult {
     if (this.#outcome) return this.#renderOutcome(this.#outcome, say);
-    return this.renderAnswer(this.#watching.target, ({url}) => this.#renderForm(url, say));
+    return this.renderQuery(this.#formController.store, ({url}) => this.#renderForm(url, say));
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(5);
+    return skeleton(5);
   }
 
   /** Without `allow-same-origin` and `allow-top-navigation`: the form can neither read storage of its site nor lead the page away. */
-  #renderForm(url: string, say: VendorWords): TemplateResult {
-    return html`${this.#isLoaded ? nothing : bones(5)}
+  #renderForm(url: string, say: VendorFormMessages): TemplateResult {
+    return html`${this.#isLoaded ? nothing : skeleton(5)}
       <iframe
         part="frame"
         class=${this.#isLoaded ? '' : 'unseen'}
@@ -87,31 +87,31 @@ export class VezneVendorForm extends VezneElement<VendorWords> {
       ></iframe>`;
   }
 
-  #renderOutcome(outcome: VendorReturn['outcome'], say: VendorWords): TemplateResult {
+  #renderOutcome(outcome: VendorReturn['outcome'], say: VendorFormMessages): TemplateResult {
     const isSuccess = outcome === 'success';
     return html`<div class="card" part="status" role="status">
       <h3 tabindex="-1" data-begin>${isSuccess ? say.successTitle : say.failureTitle}</h3>
       <p class="muted">${isSuccess ? say.successText : say.failureText}</p>
-      ${isSuccess ? html`<slot name="success"></slot>` : button(say.again, () => this.#again())}
+      ${isSuccess ? html`<slot name="success"></slot>` : button(say.again, () => this.#restart())}
     </div>`;
   }
 
   /** The form of this session; another session is another vendor. */
-  #find(): Resource<VendorForm> {
+  #findForm(): Query<VendorForm> {
     const key = `${this.address} ${this.session}`;
     if (!this.#form || key !== this.#formKey) {
       const {address, session} = this;
-      this.#form = new Resource((signal) => new VendorClient(address).createForm(session, signal));
+      this.#form = new Query((signal) => new VendorClient(address).createForm(session, signal));
       this.#outcome = undefined;
     }
     this.#formKey = key;
     return this.#form;
   }
 
-  #again(): void {
+  #restart(): void {
     this.#outcome = undefined;
     this.#isLoaded = false;
-    this.#watching.target?.reload();
+    this.#formController.store?.reload();
     this.requestUpdate();
   }
 

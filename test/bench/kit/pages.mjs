@@ -6,7 +6,7 @@ import path from 'node:path';
 import {build} from 'vite';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
 import {formatAmount} from '../../../widgets/core/format.ts';
-import {choosingWords} from '../../../widgets/locales/checkout.ts';
+import {checkoutMessages} from '../../../widgets/locales/checkout.ts';
 
 const sources = repoPath('test', 'bench', 'kit', 'pages');
 
@@ -60,16 +60,16 @@ export function staticPage({session, banks, logos}) {
       `<label class="bank"><span class="tile" aria-hidden="true">${initials(name)}<img src="/logos/${code}" alt="" width="40" height="40" loading="lazy"></span> <span class="name">${name}</span> <input type="radio" name="bank" value="${code}"></label>`,
   );
   const body = `<section class="checkout">
-<div class="header"><h2>${session.title.en}</h2> <p class="amount"><span class="unseen">${choosingWords.en.dueLabel}</span> ${formatAmount(session.amount, 'en')}</p></div>
-<ol class="steps" aria-label="${choosingWords.en.steps}"><li aria-current="step">${choosingWords.en.stepBank}</li><li>${choosingWords.en.stepPay}</li><li>${choosingWords.en.stepDone}</li></ol>
+<div class="header"><h2>${session.title.en}</h2> <p class="amount"><span class="unseen">${checkoutMessages.en.dueLabel}</span> ${formatAmount(session.amount, 'en')}</p></div>
+<ol class="steps" aria-label="${checkoutMessages.en.steps}"><li aria-current="step">${checkoutMessages.en.stepBank}</li><li>${checkoutMessages.en.stepPay}</li><li>${checkoutMessages.en.stepDone}</li></ol>
 <div class="body">
 <fieldset role="radiogroup" aria-labelledby="question">
-<h3 id="question">${choosingWords.en.bankQuestion}</h3>
-<div class="search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7"/><path d="m16.5 16.5 4.5 4.5"/></svg><input type="search" autocomplete="off" aria-label="${choosingWords.en.bankSearch}" placeholder="${choosingWords.en.bankSearch}"></div>
+<h3 id="question">${checkoutMessages.en.bankQuestion}</h3>
+<div class="search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7"/><path d="m16.5 16.5 4.5 4.5"/></svg><input type="search" autocomplete="off" aria-label="${checkoutMessages.en.bankSearch}" placeholder="${checkoutMessages.en.bankSearch}"></div>
 ${rows.join('\n')}
-<p class="muted">${choosingWords.en.bankMissing}</p>
+<p class="muted">${checkoutMessages.en.bankMissing}</p>
 </fieldset>
-<div class="footer"><button type="button" class="button">${choosingWords.en.next}</button></div>
+<div class="footer"><button type="button" class="button">${checkoutMessages.en.next}</button></div>
 </div>
 </section>`;
   return new Map([

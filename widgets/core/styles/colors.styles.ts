@@ -31,11 +31,11 @@ function declare<T>(table: Readonly<Record<string, T>>, value: (row: T) => strin
 }
 
 /** For browsers that cannot tell light from dark within one value. */
-export const lightOnly = declare(COLORS, ([light]) => light);
+export const lightColors = declare(COLORS, ([light]) => light);
 
-export const anyScheme = declare(COLORS, ([light, dark]) => `light-dark(${light},${dark})`);
+export const schemeColors = declare(COLORS, ([light, dark]) => `light-dark(${light},${dark})`);
 
-export const mixes = declare(
+export const mixedColors = declare(
   MIXES,
   ([color, percent]) => `color-mix(in srgb,var(--_${color}) ${percent}%,var(--_paper))`,
 );

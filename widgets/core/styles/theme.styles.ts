@@ -1,5 +1,5 @@
 import {css} from 'lit';
-import {anyScheme, lightOnly, mixes} from './colors.styles.ts';
+import {schemeColors, lightColors, mixedColors} from './colors.styles.ts';
 
 /**
  * The look all elements share. Light or dark is the element's `color-scheme`, which follows the device unless the page pins it:
@@ -17,13 +17,13 @@ export const theme = css`
     color-scheme: light dark;
     --_radius: var(--vezne-radius, 16px);
     --_density: var(--vezne-density, 1);
-    ${lightOnly}
-    ${mixes}
+    ${lightColors}
+    ${mixedColors}
   }
 
   @supports (color: light-dark(#000, #fff)) {
     :host {
-      ${anyScheme}
+      ${schemeColors}
     }
   }
 

@@ -1,40 +1,40 @@
 import type {ShownSubscription, Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import {type Problem, toProblem} from '../../core/problem.ts';
-import {Resource} from '../../core/query.ts';
-import {Watched} from '../../core/store.ts';
-import {shape, text} from '../../core/validate.ts';
+import {Query} from '../../core/query.ts';
+import {Store} from '../../core/store.ts';
+import {shape, isText} from '../../core/validate.ts';
 import {WorkerClient} from '../../core/worker-client.ts';
 import {subscriptionRefusals} from '../offer.ts';
 
-const isShown = shape<ShownSubscription>({subscription: shape({id: text, state: text})});
+const isShown = shape<ShownSubscription>({subscription: shape({id: isText, state: isText})});
 
 class ManagementClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
 
   async read(token: string, signal: AbortSignal): Promise<Subscription> {
-    return (await this.ask('/v1/subscription', {accept: isShown, signal, token})).subscription;
+    return (await this.ask('/v1/subscription', {validate: isShown, signal, token})).subscription;
   }
 
   async cancel(token: string, signal: AbortSignal): Promise<Subscription> {
-    return (await this.ask('/v1/subscription/cancel', {accept: isShown, signal, token, body: {}})).subscription;
+    return (await this.ask('/v1/subscription/cancel', {validate: isShown, signal, token, body: {}})).subscription;
   }
 }
 
 /** One subscription as its subscriber sees it, by a `management` session of the merchant's server. */
-export class ManagedSubscription extends Watched {
+export class ManagedSubscription extends Store {
   readonly #client: ManagementClient;
   readonly #token: string;
   #cancelled: Subscription | undefined;
   #isBusy = false;
   #problem: Problem | undefined;
 
-  readonly subscription: Resource<Subscription>;
+  readonly subscription: Query<Subscription>;
 
   constructor(api: string, token: string) {
     super();
     this.#client = new ManagementClient(api);
     this.#token = token;
-    this.subscription = new Resource((signal) => this.#client.read(token, signal));
+    this.subscription = new Query((signal) => this.#client.read(token, signal));
   }
 
   /** What cancelling here gave. */
@@ -56,7 +56,7 @@ export class ManagedSubscription extends Watched {
     if (this.#isBusy) return;
     this.#isBusy = true;
     this.#problem = undefined;
-    this.changed();
+    this.notify();
     try {
       this.#cancelled = await this.#client.cancel(this.#token, new AbortController().signal);
     } catch (thrown) {
@@ -64,6 +64,6 @@ export class ManagedSubscription extends Watched {
       this.subscription.reload();
     }
     this.#isBusy = false;
-    this.changed();
+    this.notify();
   }
 }

@@ -2,11 +2,11 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../../worker/contract/fields.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {groupMsisdn, formatAmount, formatTime} from '../../core/format.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button, problemNotice} from '../../core/templates.ts';
+import {formatMsisdn, formatAmount, formatTime} from '../../core/format.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button, problemNotice} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
-import {manageWords, type ManageWords} from '../../locales/subscription.ts';
+import {subscriptionMessages, type SubscriptionMessages} from '../../locales/subscription.ts';
 import {ManagedSubscription} from './managed-subscription.ts';
 import {styles} from './vezne-subscription.styles.ts';
 
@@ -32,76 +32,76 @@ const ENDED: ReadonlySet<SubscriptionState> = new Set<SubscriptionState>(['cance
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VezneSubscription extends VezneElement<ManageWords> {
+export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   static readonly tag = 'vezne-subscription';
   static override styles = [VezneElement.styles, styles];
 
-  protected override readonly words = manageWords;
+  protected override readonly messages = subscriptionMessages;
 
   #source: ManagedSubscription | undefined;
   #sourceKey = '';
-  readonly #managed = new Watching(
+  readonly #managed = new StoreController(
     this,
-    () => this.#find(),
+    () => this.#findSubscription(),
     (managed) => this.#onChange(managed),
   );
-  readonly #subscription = new Watching(this, () => this.#find().subscription);
-  #isAsking = false;
-  #told: Subscription | undefined;
+  readonly #subscription = new StoreController(this, () => this.#findSubscription().subscription);
+  #isConfirming = false;
+  #announced: Subscription | undefined;
   /** What begins now gets the focus. */
-  #moved = false;
+  #shouldFocus = false;
 
   protected override updated(): void {
-    this.tell(this.#managed.target?.problem);
+    this.reportProblem(this.#managed.store?.problem);
     super.updated();
-    const begin = this.#moved && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
     if (!begin) return;
     begin.focus();
-    this.#moved = false;
+    this.#shouldFocus = false;
   }
 
-  protected override renderIn(say: ManageWords): TemplateResult {
-    const cancelled = this.#managed.target?.cancelled;
+  protected override renderContent(say: SubscriptionMessages): TemplateResult {
+    const cancelled = this.#managed.store?.cancelled;
     if (cancelled) return this.#renderCancelled(say);
-    return this.renderAnswer(this.#subscription.target, (subscription) => this.#renderSubscription(subscription, say));
+    return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, say));
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(4);
+    return skeleton(4);
   }
 
-  #renderSubscription(subscription: Subscription, say: ManageWords): TemplateResult {
+  #renderSubscription(subscription: Subscription, say: SubscriptionMessages): TemplateResult {
     const {state, msisdn, price, period, subscribed_at, renews_at, cancelled_at} = subscription;
-    const {isBusy = false, problem} = this.#managed.target ?? {};
+    const {isBusy = false, problem} = this.#managed.store ?? {};
     const every = say.every[period ?? ''] ?? period;
     const cost = price && formatAmount(price, this.locale) + (every ? `, ${every}` : '');
     return html`<h2 part="title"><slot name="title">${say.title}</slot></h2>
       <p class="state ${state}" part="state">${say.states[state] ?? say.states.unknown}</p>
       <dl>
-        ${this.#renderRow(say.number, msisdn && groupMsisdn(msisdn))} ${this.#renderRow(say.price, cost)}
+        ${this.#renderRow(say.number, msisdn && formatMsisdn(msisdn))} ${this.#renderRow(say.price, cost)}
         ${this.#renderRow(say.since, this.#time(subscribed_at))} ${ENDED.has(state) ? nothing : this.#renderRow(say.renews, this.#time(renews_at))}
         ${this.#renderRow(say.cancelledAt, this.#time(cancelled_at))}
       </dl>
       ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${ENDED.has(state) ? nothing : this.#isAsking ? this.#renderQuestion(isBusy, say) : button(say.cancel, () => this.#ask(true))}`;
+      ${ENDED.has(state) ? nothing : this.#isConfirming ? this.#renderQuestion(isBusy, say) : button(say.cancel, () => this.#setConfirming(true))}`;
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {
     return value ? html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>` : nothing;
   }
 
-  #renderQuestion(isBusy: boolean, say: ManageWords): TemplateResult {
+  #renderQuestion(isBusy: boolean, say: SubscriptionMessages): TemplateResult {
     return html`<div class="card question" role="group" aria-labelledby="question">
       <h3 id="question" tabindex="-1" data-begin>${say.cancelQuestion}</h3>
       <p class="muted">${say.cancelText}</p>
-      <button type="button" class="button danger" part="button" ?disabled=${isBusy} @click=${() => void this.#managed.target?.cancel()}>
+      <button type="button" class="button danger" part="button" ?disabled=${isBusy} @click=${() => void this.#managed.store?.cancel()}>
         ${isBusy ? say.cancelling : say.cancelYes}
       </button>
-      ${button(say.cancelNo, () => this.#ask(false))}
+      ${button(say.cancelNo, () => this.#setConfirming(false))}
     </div>`;
   }
 
-  #renderCancelled(say: ManageWords): TemplateResult {
+  #renderCancelled(say: SubscriptionMessages): TemplateResult {
     return html`<div class="card" part="status" role="status">
       <h3 tabindex="-1" data-begin>${say.cancelledTitle}</h3>
       <p class="muted">${say.cancelledText}</p>
@@ -113,14 +113,14 @@ export class VezneSubscription extends VezneElement<ManageWords> {
     return at && formatTime(at, this.locale);
   }
 
-  #ask(isAsking: boolean): void {
-    this.#isAsking = isAsking;
-    this.#moved = isAsking;
+  #setConfirming(isAsking: boolean): void {
+    this.#isConfirming = isAsking;
+    this.#shouldFocus = isAsking;
     this.requestUpdate();
   }
 
   /** The subscription of this session; another session is another subscription. */
-  #find(): ManagedSubscription {
+  #findSubscription(): ManagedSubscription {
     const key = `${this.address} ${this.session}`;
     if (!this.#source || key !== this.#sourceKey) this.#source = new ManagedSubscription(this.address, this.session);
     this.#sourceKey = key;
@@ -129,10 +129,10 @@ export class VezneSubscription extends VezneElement<ManageWords> {
 
   #onChange(managed: ManagedSubscription | undefined): void {
     const cancelled = managed?.cancelled;
-    if (managed?.problem) this.#isAsking = false;
-    if (!cancelled || cancelled === this.#told) return;
-    this.#told = cancelled;
-    this.#moved = true;
+    if (managed?.problem) this.#isConfirming = false;
+    if (!cancelled || cancelled === this.#announced) return;
+    this.#announced = cancelled;
+    this.#shouldFocus = true;
     this.dispatchEvent(new CancelEvent(cancelled));
   }
 }

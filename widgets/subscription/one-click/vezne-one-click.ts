@@ -1,18 +1,18 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {KnownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {lazyElements} from '../../core/define.ts';
-import {groupMsisdn} from '../../core/format.ts';
+import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
 import {property} from '../../core/property.ts';
-import {Resource} from '../../core/query.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button, problemNotice} from '../../core/templates.ts';
-import {oneClickWords, type OneClickWords} from '../../locales/one-click.ts';
-import {pinWords} from '../../locales/pin-entry.ts';
-import {subscribeWords} from '../../locales/pin-subscribe.ts';
-import {Countdown, duration} from '../countdown.ts';
-import {doneCard, doneStyles} from '../done-card.ts';
-import {enrollment, type Enrollment, SubscribeEvent} from '../enrollment.ts';
+import {Query} from '../../core/query.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button, problemNotice} from '../../core/templates.ts';
+import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
+import {pinEntryMessages} from '../../locales/pin-entry.ts';
+import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import {Countdown, formatDuration} from '../countdown.ts';
+import {doneCard, doneCardStyles} from '../done-card.ts';
+import {findEnrollment, type Enrollment, SubscribeEvent} from '../enrollment.ts';
 import {offerTerms} from '../offer-terms.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
 import {SubscriptionElement} from '../subscription-element.ts';
@@ -55,11 +55,11 @@ const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VezneOneClick extends SubscriptionElement<OneClickWords> {
+export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
   static readonly tag = 'vezne-one-click';
-  static override styles = [SubscriptionElement.styles, frame, doneStyles, styles];
+  static override styles = [SubscriptionElement.styles, frame, doneCardStyles, styles];
 
-  protected override readonly words = oneClickWords;
+  protected override readonly messages = oneClickMessages;
 
   /** The network's token for the visitor's number; by default what the page's address says. */
   @property({attribute: 'number-token'}) numberToken = '';
@@ -67,15 +67,15 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
   /** Name of the part of the page's address that carries the token. */
   @property({attribute: 'number-token-parameter'}) numberTokenParameter = 'number_token';
 
-  readonly #enrollment = new Watching(
+  readonly #enrollment = new StoreController(
     this,
-    () => enrollment(this.address, this.source),
+    () => findEnrollment(this.address, this.source),
     (current) => this.#onChange(current),
   );
-  readonly #terms = new Watching(this, () => this.terms);
-  readonly #number = new Resource((signal) => this.#readNumber(signal));
-  readonly #known = new Watching(this, () => (this.#isTyped ? undefined : this.#number));
-  readonly #pin = new Watching(this, () => (this.#isTyped ? pinElements : undefined));
+  readonly #terms = new StoreController(this, () => this.terms);
+  readonly #number = new Query((signal) => this.#readNumber(signal));
+  readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
+  readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinElements : undefined));
   /** Whether the number is typed. */
   #isTyped = false;
   readonly #reading = new ReadingTime(this, () => this.renderRoot.querySelector('.offer'), READING_MS);
@@ -85,11 +85,11 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
 
   constructor() {
     super();
-    this.addController(new Countdown(this, () => (this.#enrollment.target?.confirmInMs ?? 0) > 0));
+    this.addController(new Countdown(this, () => (this.#enrollment.store?.confirmInMs ?? 0) > 0));
   }
 
   protected override updated(): void {
-    this.tell(this.#enrollment.target?.problem);
+    this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
     const begin = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
     if (!begin) return;
@@ -97,46 +97,46 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
     this.#isConfirmed = false;
   }
 
-  protected override renderIn(say: OneClickWords): TemplateResult {
-    if (this.#enrollment.target?.step === 'done' && !this.#isTyped)
-      return doneCard(pinWords[this.locale], this.#terms.target?.value, this.locale);
+  protected override renderContent(say: OneClickMessages): TemplateResult {
+    if (this.#enrollment.store?.step === 'done' && !this.#isTyped)
+      return doneCard(pinEntryMessages[this.locale], this.#terms.store?.value, this.locale);
     if (this.#isTyped)
-      return this.renderAnswer(
-        this.#pin.target,
+      return this.renderQuery(
+        this.#pinBundle.store,
         () => this.#renderPin(),
-        () => bones(5),
+        () => skeleton(5),
       );
-    return this.renderAnswer(this.#terms.target, (terms) =>
-      this.renderAnswer(this.#known.target, (number) =>
-        number ? this.#renderConfirm(terms, number, say) : this.#type(),
+    return this.renderQuery(this.#terms.store, (terms) =>
+      this.renderQuery(this.#numberController.store, (number) =>
+        number ? this.#renderConfirm(terms, number, say) : this.#switchToTyping(),
       ),
     );
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(5);
+    return skeleton(5);
   }
 
-  #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: KnownNumber, say: OneClickWords): TemplateResult {
-    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.target ?? {};
+  #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: KnownNumber, say: OneClickMessages): TemplateResult {
+    const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${say.yourNumber}</span><b>${groupMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
+      <p class="number" part="number"><span class="muted">${say.yourNumber}</span><b>${formatMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
       ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${this.#reading.isOver ? nothing : html`<p class="muted">${say.readFirst}</p>`}
-      ${confirmInMs > 0 ? html`<p class="muted">${subscribeWords[this.locale].wait(duration(confirmInMs, this.locale))}</p>` : nothing}
+      ${this.#reading.isComplete ? nothing : html`<p class="muted">${say.readFirst}</p>`}
+      ${confirmInMs > 0 ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
       <button
         id="confirm"
         type="button"
         class="button"
         part="button"
         data-vezne-track="confirm_clicked"
-        ?disabled=${isBusy || !this.#reading.isOver || confirmInMs > 0}
+        ?disabled=${isBusy || !this.#reading.isComplete || confirmInMs > 0}
         @click=${this.#onConfirm}
       >
-        ${say.confirmAtOnce}
+        ${say.confirm}
       </button>
-      ${button(say.otherNumber, () => this.#type(), 'link')}`;
+      ${button(say.otherNumber, () => this.#switchToTyping(), 'link')}`;
   }
 
   #renderPin(): TemplateResult {
@@ -147,17 +147,17 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
-      ><slot name="title" slot="title">${this.#terms.target?.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
+      ><slot name="title" slot="title">${this.#terms.store?.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
     ></vezne-pin-subscribe>`;
   }
 
   /** From now on the number is typed. */
-  #type(): TemplateResult {
+  #switchToTyping(): TemplateResult {
     queueMicrotask(() => {
       this.#isTyped = true;
       this.requestUpdate();
     });
-    return bones(5);
+    return skeleton(5);
   }
 
   /** The number the token stands for; null where there is none to be had, and it is typed. */
@@ -165,7 +165,7 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
     const {one_click} = await this.terms.wait(signal);
     if (!one_click || !this.#token) return null;
     try {
-      return await enrollment(this.address, this.source).readNumber(this.#token, signal);
+      return await findEnrollment(this.address, this.source).readNumber(this.#token, signal);
     } catch (thrown) {
       if (!signal.aborted && UNKNOWN_NUMBER.has(toProblem(thrown).code)) return null;
       throw thrown;
@@ -178,14 +178,14 @@ export class VezneOneClick extends SubscriptionElement<OneClickWords> {
 
   /** Only a person's own click subscribes: not a script's, and not before there was time to read. */
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
-    if (!isTrusted || !this.#reading.isOver) return;
+    if (!isTrusted || !this.#reading.isComplete) return;
     this.#isConfirmed = true;
-    void this.#enrollment.target?.subscribeAtOnce(this.#token, this.trackingId);
+    void this.#enrollment.store?.subscribeWithToken(this.#token, this.trackingId);
   };
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
-    if (problem && UNKNOWN_NUMBER.has(problem.code)) this.#type();
+    if (problem && UNKNOWN_NUMBER.has(problem.code)) this.#switchToTyping();
     if (step === 'done' && !this.#wasDone && !this.#isTyped) this.dispatchEvent(new SubscribeEvent(this.trackingId));
     this.#wasDone = step === 'done';
   }

@@ -5,7 +5,7 @@
 
 import type {HumanCheck as Terms} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {Locale} from '../../core/locale.ts';
-import {humanCheckFailed} from '../../locales/human-check.ts';
+import {humanCheckMessages} from '../../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
@@ -65,7 +65,7 @@ export class HumanCheck {
     try {
       this.#turnstile = await loadTurnstile();
     } catch {
-      return humanCheckFailed[language];
+      return humanCheckMessages[language];
     }
     if (!this.#place.isConnected) return undefined;
     this.#id = this.#turnstile.render(this.#place, {
@@ -80,7 +80,7 @@ export class HumanCheck {
   }
 
   /** Takes the token; the next request needs another. */
-  take(): string {
+  takeToken(): string {
     const {token} = this;
     this.token = '';
     if (this.#id) this.#turnstile?.reset(this.#id);

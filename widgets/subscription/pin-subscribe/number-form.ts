@@ -1,28 +1,28 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
-import {groupMsisdn, readMsisdn} from '../../core/format.ts';
-import {fault} from '../../core/templates.ts';
-import type {SubscribeWords} from '../../locales/pin-subscribe.ts';
+import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
+import {fieldError} from '../../core/templates.ts';
+import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 
 /** The fields of the form, and of its faults. */
 export type NumberField = 'operator' | 'number' | 'consent';
 
 /** What is wrong with a field, in words. */
-export type Faults = {readonly [field in NumberField]?: string | undefined};
+export type FieldErrors = {readonly [field in NumberField]?: string | undefined};
 
-export interface NumberForm {
+export interface NumberFormOptions {
   readonly operators: SubscriptionTerms['operators'];
   /** What is chosen to begin with. */
   readonly operator: number | undefined;
   /** Ten digits to begin with. */
   readonly msisdn: string | undefined;
-  readonly faults: Faults;
-  readonly say: SubscribeWords;
+  readonly errors: FieldErrors;
+  readonly t: PinSubscribeMessages;
   readonly onSubmit: (event: SubmitEvent) => void;
   /** Something was typed or chosen. */
   readonly onInput: (form: HTMLFormElement) => void;
   /** What stands between the fields and the button, and the button. */
-  readonly end: TemplateResult;
+  readonly footer: TemplateResult;
 }
 
 /** Operator, number and consent. The fields keep what was typed, whatever happens. */
@@ -30,16 +30,16 @@ export function numberForm({
   operators,
   operator,
   msisdn,
-  faults,
-  say,
+  errors,
+  t,
   onSubmit,
   onInput,
-  end,
-}: NumberForm): TemplateResult {
+  footer,
+}: NumberFormOptions): TemplateResult {
   return html`<form novalidate @submit=${onSubmit} @input=${({currentTarget}: Event) => onInput(currentTarget as HTMLFormElement)}>
-    ${operators.length > 1 ? operatorChoice(operators, operator, faults.operator, say) : nothing}
+    ${operators.length > 1 ? operatorChoice(operators, operator, errors.operator, t) : nothing}
     <div class="field">
-      <label for="number">${say.number}</label>
+      <label for="number">${t.number}</label>
       <input
         id="number"
         name="number"
@@ -48,29 +48,29 @@ export function numberForm({
         autocomplete="tel"
         part="field"
         data-begin
-        .value=${msisdn ? groupMsisdn(msisdn) : ''}
-        aria-invalid=${faults.number ? 'true' : nothing}
+        .value=${msisdn ? formatMsisdn(msisdn) : ''}
+        aria-invalid=${errors.number ? 'true' : nothing}
         aria-describedby="number-fault number-hint"
         @change=${onNumberChange}
       />
-      ${fault('number', faults.number)}
-      <p id="number-hint" class="muted">${say.numberHint}</p>
+      ${fieldError('number', errors.number)}
+      <p id="number-hint" class="muted">${t.numberHint}</p>
     </div>
     <div class="field">
       <label class="consent"
-        ><input type="checkbox" name="consent" aria-invalid=${faults.consent ? 'true' : nothing} aria-describedby="consent-fault" /><span>${say.consent}</span></label
+        ><input type="checkbox" name="consent" aria-invalid=${errors.consent ? 'true' : nothing} aria-describedby="consent-fault" /><span>${t.consent}</span></label
       >
-      ${fault('consent', faults.consent)}
+      ${fieldError('consent', errors.consent)}
     </div>
-    ${end}
+    ${footer}
   </form>`;
 }
 
 function operatorChoice(
-  operators: NumberForm['operators'],
+  operators: NumberFormOptions['operators'],
   chosen: number | undefined,
   words: string | undefined,
-  say: SubscribeWords,
+  say: PinSubscribeMessages,
 ): TemplateResult {
   return html`<fieldset role="radiogroup" aria-labelledby="operator" aria-describedby="operator-fault">
     <h3 id="operator">${say.operator}</h3>
@@ -81,13 +81,13 @@ function operatorChoice(
         >`,
       )}
     </div>
-    ${fault('operator', words)}
+    ${fieldError('operator', words)}
   </fieldset>`;
 }
 
 /** Shows a number as people read it, once it is one. */
 function onNumberChange({target}: Event): void {
   const field = target as HTMLInputElement;
-  const msisdn = readMsisdn(field.value);
-  if (msisdn) field.value = groupMsisdn(msisdn);
+  const msisdn = parseMsisdn(field.value);
+  if (msisdn) field.value = formatMsisdn(msisdn);
 }

@@ -1,16 +1,16 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
-import {groupMsisdn, plainDigits} from '../../core/format.ts';
+import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
-import {Watching} from '../../core/store.ts';
+import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {bones, button, fault} from '../../core/templates.ts';
-import {pinWords, type PinWords} from '../../locales/pin-entry.ts';
-import {subscribeWords} from '../../locales/pin-subscribe.ts';
-import {Countdown, duration} from '../countdown.ts';
-import {doneCard, doneStyles} from '../done-card.ts';
-import {endsPin, enrollment, type Enrollment, type Step, SubscribeEvent} from '../enrollment.ts';
-import {renderProblem, wordsFor} from '../field-messages.ts';
+import {skeleton, button, fieldError} from '../../core/templates.ts';
+import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
+import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import {Countdown, formatDuration} from '../countdown.ts';
+import {doneCard, doneCardStyles} from '../done-card.ts';
+import {endsPin, findEnrollment, type Enrollment, type EnrollmentStep, SubscribeEvent} from '../enrollment.ts';
+import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionElement} from '../subscription-element.ts';
 
 export const styles = css`
@@ -28,7 +28,7 @@ export const styles = css`
 `;
 
 /** Hours and minutes of an instant, which the Worker tells in Turkish time. */
-const CLOCK = [11, 16] as const;
+const HOURS_AND_MINUTES = [11, 16] as const;
 
 /**
  * Takes the PIN of the SMS, and says that the subscription began. A part of `vezne-pin-subscribe`, which fetches it when
@@ -43,33 +43,33 @@ const CLOCK = [11, 16] as const;
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VeznePinEntry extends SubscriptionElement<PinWords> {
+export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
   static readonly tag = 'vezne-pin-entry';
-  static override styles = [SubscriptionElement.styles, formStyles, doneStyles, styles];
+  static override styles = [SubscriptionElement.styles, formStyles, doneCardStyles, styles];
 
-  protected override readonly words = pinWords;
+  protected override readonly messages = pinEntryMessages;
 
   /** Asks for another PIN. */
   resend: () => void = () => {};
 
-  readonly #enrollment = new Watching(
+  readonly #enrollment = new StoreController(
     this,
-    () => enrollment(this.address, this.source),
+    () => findEnrollment(this.address, this.source),
     (current) => this.#onChange(current),
   );
-  #step: Step | undefined;
+  #step: EnrollmentStep | undefined;
   /** What begins now gets the focus. */
-  #moved = true;
+  #shouldFocus = true;
   #isMissing = false;
-  #refused: Problem | undefined;
-  #sms: AbortController | undefined;
+  #handledProblem: Problem | undefined;
+  #smsRequest: AbortController | undefined;
   /** Of the PIN that is awaited, and whether it is another one than at first. */
   #sent: PinSent | undefined;
-  #isNews = false;
+  #isResent = false;
 
   constructor() {
     super();
-    this.addController(new Countdown(this, () => this.#enrollment.target?.isWaiting ?? false));
+    this.addController(new Countdown(this, () => this.#enrollment.store?.hasRunningTimer ?? false));
   }
 
   override connectedCallback(): void {
@@ -79,39 +79,39 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#sms?.abort();
+    this.#smsRequest?.abort();
   }
 
   protected override updated(): void {
     super.updated();
-    this.#askAgain(this.#enrollment.target?.problem);
-    const begin = this.#moved && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    this.#onProblem(this.#enrollment.store?.problem);
+    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
     if (!begin) return;
     begin.focus();
-    this.#moved = false;
+    this.#shouldFocus = false;
   }
 
-  protected override renderIn(say: PinWords): TemplateResult {
-    const {target} = this.#enrollment;
-    if (!target) return bones(2);
-    return target.step === 'done' ? doneCard(say, this.terms.value, this.locale) : this.#renderPin(target, say);
+  protected override renderContent(say: PinEntryMessages): TemplateResult {
+    const {store} = this.#enrollment;
+    if (!store) return skeleton(2);
+    return store.step === 'done' ? doneCard(say, this.terms.value, this.locale) : this.#renderPin(store, say);
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(2);
+    return skeleton(2);
   }
 
-  #renderPin(current: Enrollment, say: PinWords): TemplateResult {
-    const {enrollee, sent, isOlder, expiresInMs, confirmInMs, isBusy, problem} = current;
-    const number = groupMsisdn(enrollee?.msisdn ?? '');
+  #renderPin(current: Enrollment, say: PinEntryMessages): TemplateResult {
+    const {enrollee, sent, isPinFromElsewhere, expiresInMs, confirmInMs, isBusy, problem} = current;
+    const number = formatMsisdn(enrollee?.msisdn ?? '');
     const isOver = expiresInMs <= 0;
-    const words = this.#isMissing ? say.pinMissing : wordsFor('pin', problem, this.locale);
+    const words = this.#isMissing ? say.pinMissing : fieldMessage('pin', problem, this.locale);
     const isHeld = confirmInMs > 0;
-    const left = isOlder ? nothing : say.pinLeft(duration(expiresInMs, this.locale));
+    const left = isPinFromElsewhere ? nothing : say.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
         <h3 tabindex="-1">${say.pinTitle}</h3>
-        <p class="muted" role="status">${this.#isNews ? say.pinSentAgain(number, sent?.as_of.slice(...CLOCK) ?? '') : isOlder ? number : say.pinSent(number)}</p>
+        <p class="muted" role="status">${this.#isResent ? say.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : say.pinSent(number)}</p>
         ${button(say.changeNumber, () => current.changeNumber(), 'link')}
       </div>
       <div class="field">
@@ -127,30 +127,31 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
           aria-invalid=${words ? 'true' : nothing}
           aria-describedby="pin-fault pin-left"
         />
-        ${fault('pin', words)}
+        ${fieldError('pin', words)}
         <p id="pin-left" class="muted">${isOver ? (words ? nothing : say.pinOver) : left}</p>
       </div>
-      ${renderProblem(problem, this.locale, ['pin'])}
+      ${problemOutsideFields(problem, this.locale, ['pin'])}
       <slot name="human-check"></slot>
-      ${isHeld ? html`<p class="muted">${subscribeWords[this.locale].wait(duration(confirmInMs, this.locale))}</p>` : nothing}
+      ${isHeld ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
       <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver || isHeld}>${say.confirm}</button>
       ${this.#renderResend(current, say)}
       <p class="muted">${say.noSms}</p>
     </form>`;
   }
 
-  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, say: PinWords): TemplateResult {
-    if (resendInMs > 0) return html`<p class="muted resend">${say.resendIn(duration(resendInMs, this.locale))}</p>`;
+  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, say: PinEntryMessages): TemplateResult {
+    if (resendInMs > 0)
+      return html`<p class="muted resend">${say.resendIn(formatDuration(resendInMs, this.locale))}</p>`;
     return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
   }
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const pin = plainDigits(String(new FormData(event.target as HTMLFormElement).get('pin')));
+    const pin = normalizeDigits(String(new FormData(event.target as HTMLFormElement).get('pin')));
     this.#isMissing = !/^\d+$/.test(pin);
     this.requestUpdate();
     if (this.#isMissing) this.#field?.focus();
-    else void this.#enrollment.target?.confirm(pin, this.trackingId);
+    else void this.#enrollment.store?.confirm(pin, this.trackingId);
   };
 
   readonly #onResend = (): void => {
@@ -159,9 +160,9 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
   };
 
   /** A wrong PIN is put right where it was typed; in place of one that is over another is asked for, as soon as it can be. */
-  #askAgain(problem: Problem | undefined): void {
-    if (problem === this.#refused) return;
-    this.#refused = problem;
+  #onProblem(problem: Problem | undefined): void {
+    if (problem === this.#handledProblem) return;
+    this.#handledProblem = problem;
     if (problem?.code === 'pin_wrong') {
       this.#field?.focus();
       this.#field?.select();
@@ -179,8 +180,8 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
     if (sent && sent !== this.#sent) this.#onSent(sent);
     if (step === this.#step) return;
     if (step === 'done') {
-      this.#moved = true;
-      this.#sms?.abort();
+      this.#shouldFocus = true;
+      this.#smsRequest?.abort();
       if (this.#step === 'pin') this.dispatchEvent(new SubscribeEvent(this.trackingId));
     }
     this.#step = step;
@@ -188,18 +189,18 @@ export class VeznePinEntry extends SubscriptionElement<PinWords> {
 
   /** Another PIN: the one before, written or still to be read from its SMS, no longer counts. */
   #onSent(sent: PinSent): void {
-    this.#isNews = this.#sent !== undefined;
+    this.#isResent = this.#sent !== undefined;
     this.#sent = sent;
-    if (!this.#isNews) return;
+    if (!this.#isResent) return;
     this.#isMissing = false;
     if (this.#field) this.#field.value = '';
     void this.#awaitSms();
   }
 
   async #awaitSms(): Promise<void> {
-    this.#sms?.abort();
-    this.#sms = new AbortController();
-    const pin = await readPinFromSms(this.#sms.signal);
+    this.#smsRequest?.abort();
+    this.#smsRequest = new AbortController();
+    const pin = await readPinFromSms(this.#smsRequest.signal);
     if (pin && this.#field?.value === '') this.#field.value = pin;
   }
 }

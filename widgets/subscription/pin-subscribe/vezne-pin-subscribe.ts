@@ -2,31 +2,31 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {readMsisdn} from '../../core/format.ts';
+import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
-import {attempt} from '../../core/storage.ts';
-import {Watching} from '../../core/store.ts';
+import {ignoreErrors} from '../../core/storage.ts';
+import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {bones} from '../../core/templates.ts';
-import {subscribeWords, type SubscribeWords} from '../../locales/pin-subscribe.ts';
-import {troubleWords} from '../../locales/trouble.ts';
-import {Countdown, duration} from '../countdown.ts';
+import {skeleton} from '../../core/templates.ts';
+import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
+import {Countdown, formatDuration} from '../countdown.ts';
 import type {Enrollment} from '../enrollment.ts';
-import {renderProblem, wordsFor} from '../field-messages.ts';
+import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms} from '../offer-terms.ts';
-import {type Enrollee, readKeptPin} from '../saved-pin.ts';
+import {type Enrollee, readSavedPin} from '../saved-pin.ts';
 import {SubscriptionElement} from '../subscription-element.ts';
 import type {HumanCheck} from './human-check.ts';
-import {numberForm, type Faults} from './number-form.ts';
+import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
 
 /** What of its part a page can style through this one. */
 const PARTS = 'field,status,problem,button';
 
 /** Name of the button that leads to a PIN which was asked for elsewhere. */
-const OLDER = 'older';
+const EXISTING_PIN = 'older';
 
-const enteringPin = lazyElements(() => import('../../bundles/pin-entry.ts'));
+const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts'));
 
 /**
  * Subscribes a mobile number: number and operator, then the PIN that came by SMS. Price and terms stand above everything
@@ -53,49 +53,49 @@ const enteringPin = lazyElements(() => import('../../bundles/pin-entry.ts'));
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
+export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages> {
   static readonly tag = 'vezne-pin-subscribe';
   static override styles = [SubscriptionElement.styles, formStyles, styles];
 
-  protected override readonly words = subscribeWords;
+  protected override readonly messages = pinSubscribeMessages;
 
-  readonly #terms = new Watching(this, () => this.terms);
+  readonly #terms = new StoreController(this, () => this.terms);
   /** Comes while the terms are read and the number is typed. */
-  readonly #entering = new Watching(this, () => (this.#terms.target?.value ? enteringPin : undefined));
-  readonly #enrollment = new Watching(
+  readonly #pinEntry = new StoreController(this, () => (this.#terms.store?.value ? pinEntryElements : undefined));
+  readonly #enrollment = new StoreController(
     this,
-    () => this.#entering.target?.value?.enrollment(this.address, this.source),
+    () => this.#pinEntry.store?.value?.enrollment(this.address, this.source),
     (enrollment) => this.#onChange(enrollment),
   );
-  #faults: Faults = {};
-  #human: HumanCheck | undefined;
+  #fieldErrors: FieldErrors = {};
+  #humanCheck: HumanCheck | undefined;
   #isSending = false;
 
   constructor() {
     super();
-    this.addController(new Countdown(this, () => (this.#enrollment.target?.waitInMs ?? 0) > 0));
+    this.addController(new Countdown(this, () => (this.#enrollment.store?.waitInMs ?? 0) > 0));
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#human?.remove();
+    this.#humanCheck?.remove();
   }
 
   protected override updated(): void {
-    this.tell(this.#problem);
+    this.reportProblem(this.#problem);
     super.updated();
   }
 
-  protected override renderIn(say: SubscribeWords): TemplateResult {
-    return this.renderAnswer(
-      this.#terms.target,
-      (terms) => html`${this.#enrollment.target?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
+  protected override renderContent(say: PinSubscribeMessages): TemplateResult {
+    return this.renderQuery(
+      this.#terms.store,
+      (terms) => html`${this.#enrollment.store?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
         ${
-          this.#isEntering
-            ? this.renderAnswer(
-                this.#entering.target,
+          this.#isPinEntryShown
+            ? this.renderQuery(
+                this.#pinEntry.store,
                 () => this.#renderEntry(),
-                () => bones(2),
+                () => skeleton(2),
               )
             : this.#renderNumber(terms, say)
         }`,
@@ -103,13 +103,13 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(5);
+    return skeleton(5);
   }
 
   /** Whether a PIN is on its way, or was taken; also on a page that was thrown away and came back. */
-  get #isEntering(): boolean {
-    const enrollment = this.#enrollment.target;
-    return enrollment ? enrollment.step !== 'number' : readKeptPin(this.address, this.source) !== undefined;
+  get #isPinEntryShown(): boolean {
+    const enrollment = this.#enrollment.store;
+    return enrollment ? enrollment.step !== 'number' : readSavedPin(this.address, this.source) !== undefined;
   }
 
   #renderEntry(): TemplateResult {
@@ -120,36 +120,36 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
-      .resend=${() => this.#sendPin(this.#enrollment.target?.enrollee)}
+      .resend=${() => this.#sendPin(this.#enrollment.store?.enrollee)}
       ><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
     ></vezne-pin-entry>`;
   }
 
-  #renderNumber({operators}: SubscriptionTerms, say: SubscribeWords): TemplateResult {
-    const {enrollee, waitInMs = 0, isBusy = this.#isSending} = this.#enrollment.target ?? {};
+  #renderNumber({operators}: SubscriptionTerms, say: PinSubscribeMessages): TemplateResult {
+    const {enrollee, waitInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     return numberForm({
       operators,
       operator: enrollee?.operator ?? this.#lastOperator,
       msisdn: enrollee?.msisdn,
-      faults: {
-        number: wordsFor('number', problem, this.locale),
-        operator: wordsFor('operator', problem, this.locale),
-        ...this.#faults,
+      errors: {
+        number: fieldMessage('number', problem, this.locale),
+        operator: fieldMessage('operator', problem, this.locale),
+        ...this.#fieldErrors,
       },
-      say,
+      t,
       onSubmit: (event) => this.#onSubmit(event, operators),
       onInput: (form) => this.#onInput(form, operators),
-      end: html`${renderProblem(problem, this.locale, ['number', 'operator'])}
+      footer: html`${problemOutsideFields(problem, this.locale, ['number', 'operator'])}
         <slot name="human-check"></slot>
-        ${waitInMs > 0 ? html`<p class="muted">${say.wait(duration(waitInMs, this.locale))}</p>` : nothing}
+        ${waitInMs > 0 ? html`<p class="muted">${say.wait(formatDuration(waitInMs, this.locale))}</p>` : nothing}
         <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || waitInMs > 0}>
           ${say.sendPin}
         </button>
         ${
-          this.#enrollment.target?.problem?.retryable
+          this.#enrollment.store?.problem?.retryable
             ? html`<p class="muted">${say.olderPin}</p>
-              <button type="submit" name=${OLDER} class="button soft" part="button" ?disabled=${isBusy}>${say.enterPin}</button>`
+              <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" ?disabled=${isBusy}>${say.enterPin}</button>`
             : nothing
         }`,
     });
@@ -158,61 +158,61 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
   #onSubmit(event: SubmitEvent, operators: SubscriptionTerms['operators']): void {
     event.preventDefault();
     const {name} = (event.submitter ?? {}) as {name?: string};
-    const {msisdn, operator, faults} = this.#read(event.target as HTMLFormElement, operators);
-    this.#faults = faults;
+    const {msisdn, operator, faults} = this.#parseForm(event.target as HTMLFormElement, operators);
+    this.#fieldErrors = faults;
     this.requestUpdate();
-    const [missing] = Object.keys(this.#faults);
+    const [missing] = Object.keys(this.#fieldErrors);
     if (missing) this.renderRoot.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
-    else if (msisdn && name === OLDER) this.#enrollment.target?.enterPin({msisdn, operator});
+    else if (msisdn && name === EXISTING_PIN) this.#enrollment.store?.enterPin({msisdn, operator});
     else if (msisdn) void this.#sendPin({msisdn, operator});
   }
 
   /** What is put right is not called wrong any more; nothing is called wrong while it is typed. */
   #onInput(form: HTMLFormElement, operators: SubscriptionTerms['operators']): void {
-    const {faults} = this.#read(form, operators);
-    this.#faults = Object.fromEntries(Object.entries(this.#faults).filter(([field]) => field in faults));
+    const {faults} = this.#parseForm(form, operators);
+    this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in faults));
     this.requestUpdate();
   }
 
-  #read(form: HTMLFormElement, operators: SubscriptionTerms['operators']) {
-    const {say} = this;
+  #parseForm(form: HTMLFormElement, operators: SubscriptionTerms['operators']) {
+    const {t} = this;
     const fields = new FormData(form);
-    const msisdn = readMsisdn(String(fields.get('number')));
+    const msisdn = parseMsisdn(String(fields.get('number')));
     const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
-    const faults: Faults = {
-      ...(!operator && {operator: say.operatorMissing}),
-      ...(!msisdn && {number: say.numberWrong}),
-      ...(!fields.has('consent') && {consent: say.consentMissing}),
+    const faults: FieldErrors = {
+      ...(!operator && {operator: t.operatorMissing}),
+      ...(!msisdn && {number: t.numberWrong}),
+      ...(!fields.has('consent') && {consent: t.consentMissing}),
     };
     return {msisdn, operator, faults};
   }
 
   /** Why the last attempt did not succeed, or what it takes is not here. */
   get #problem(): Problem | undefined {
-    const entering = this.#entering.target?.state;
-    return this.#enrollment.target?.problem ?? (entering?.status === 'failed' ? entering.problem : undefined);
+    const entering = this.#pinEntry.store?.result;
+    return this.#enrollment.store?.problem ?? (entering?.status === 'failed' ? entering.problem : undefined);
   }
 
   /** The operator chosen the last time at this Worker. */
   get #lastOperator(): number {
     let operator = 0;
-    attempt(() => (operator = Number(localStorage[this.#habit])));
+    ignoreErrors(() => (operator = Number(localStorage[this.#lastOperatorKey])));
     return operator;
   }
 
-  get #habit(): string {
+  get #lastOperatorKey(): string {
     return `vezne operator ${this.address}`;
   }
 
   async #sendPin(enrollee: Enrollee | undefined): Promise<void> {
     if (!enrollee) return;
-    if (!this.awaitsConsent) attempt(() => (localStorage[this.#habit] = String(enrollee.operator)));
+    if (!this.awaitsConsent) ignoreErrors(() => (localStorage[this.#lastOperatorKey] = String(enrollee.operator)));
     this.#isSending = true;
     this.requestUpdate();
     try {
-      const {enrollment: find} = await enteringPin.wait(new AbortController().signal);
+      const {enrollment: find} = await pinEntryElements.wait(new AbortController().signal);
       const enrollment = find(this.address, this.source);
-      await enrollment.requestPin(enrollee, this.trackingId, this.#human?.take());
+      await enrollment.requestPin(enrollee, this.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
     } catch {
       // The file that asks did not come: what is shown says so, and it is fetched again.
@@ -222,22 +222,22 @@ export class VeznePinSubscribe extends SubscriptionElement<SubscribeWords> {
   }
 
   #onChange(enrollment: Enrollment | undefined): void {
-    if (enrollment?.problem) this.#faults = {};
+    if (enrollment?.problem) this.#fieldErrors = {};
     if (enrollment?.problem?.code === 'human_check_required') void this.#showHumanCheck();
-    if (enrollment?.step === 'done') this.#human?.remove();
+    if (enrollment?.step === 'done') this.#humanCheck?.remove();
   }
 
   async #showHumanCheck(): Promise<void> {
-    const check = this.#terms.target?.value?.human_check;
+    const check = this.#terms.store?.value?.human_check;
     if (!check) return;
     try {
       const {HumanCheck} = await import('./human-check.ts');
-      this.#human ??= new HumanCheck(this);
-      const failed = await this.#human.show(check, this.locale);
-      this.#faults = failed ? {consent: failed} : {};
+      this.#humanCheck ??= new HumanCheck(this);
+      const failed = await this.#humanCheck.show(check, this.locale);
+      this.#fieldErrors = failed ? {consent: failed} : {};
     } catch {
       // Without the network not even the words came.
-      this.#faults = {consent: troubleWords[this.locale].unreachableText};
+      this.#fieldErrors = {consent: troubleMessages[this.locale].unreachableText};
     }
     this.requestUpdate();
   }

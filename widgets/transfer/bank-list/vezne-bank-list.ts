@@ -2,12 +2,12 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {property} from '../../core/property.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button} from '../../core/templates.ts';
-import type {ChoosingWords} from '../../locales/checkout.ts';
-import {troubleWords} from '../../locales/trouble.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button} from '../../core/templates.ts';
+import type {CheckoutMessages} from '../../locales/checkout.ts';
+import {troubleMessages} from '../../locales/trouble.ts';
 import {bankDirectory, searchBanks} from '../purchase/bank-directory.ts';
-import {ChoosingElement} from '../purchase/purchase-element.ts';
+import {CheckoutElement} from '../purchase/purchase-element.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
@@ -46,10 +46,10 @@ const SEARCH_ABOVE = 6;
  * @cssproperty [--vezne-shadow] - Shadow of the checkout.
  * @cssproperty [--vezne-font=inherit] - Font.
  */
-export class VezneBankList extends ChoosingElement {
+export class VezneBankList extends CheckoutElement {
   static readonly tag = 'vezne-bank-list';
   static readonly formAssociated = true;
-  static override styles = [ChoosingElement.styles, bankTileStyles, styles];
+  static override styles = [CheckoutElement.styles, bankTileStyles, styles];
 
   /** Code of the chosen bank. */
   @property() value = '';
@@ -61,10 +61,10 @@ export class VezneBankList extends ChoosingElement {
   @property({type: Boolean}) required = false;
 
   readonly #internals = this.attachInternals();
-  readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #choice = new Watching(
+  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #checkout = new StoreController(
     this,
-    () => this.purchase.choice,
+    () => this.purchase.checkout,
     (choice) => {
       if (choice?.bank) this.value = choice.bank;
     },
@@ -89,32 +89,32 @@ export class VezneBankList extends ChoosingElement {
   }
 
   override focus(options?: FocusOptions): void {
-    if (this.#control) this.#control.focus(options);
+    if (this.#focusTarget) this.#focusTarget.focus(options);
     // Not drawn yet.
-    else void this.updateComplete.then(() => this.#control?.focus(options));
+    else void this.updateComplete.then(() => this.#focusTarget?.focus(options));
   }
 
   protected override updated(): void {
     super.updated();
     const chosen = this.#chosen;
     this.#internals.setFormValue(chosen || null);
-    const missing = this.required && !chosen && this.#control;
-    if (missing) this.#internals.setValidity({valueMissing: true}, this.say.chooseFirst, missing);
+    const missing = this.required && !chosen && this.#focusTarget;
+    if (missing) this.#internals.setValidity({valueMissing: true}, this.t.chooseFirst, missing);
     else this.#internals.setValidity({});
   }
 
-  protected override renderIn(say: ChoosingWords): TemplateResult {
-    return this.renderAnswer(this.#banks.target, (list) =>
+  protected override renderContent(say: CheckoutMessages): TemplateResult {
+    return this.renderQuery(this.#banks.store, (list) =>
       list.banks.length > 0 ? this.#renderBanks(list, say) : this.#renderEmpty(say),
     );
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return html`<div class="bones">${bones(5)}</div>`;
+    return html`<div class="bones">${skeleton(5)}</div>`;
   }
 
-  #renderBanks({banks, stale}: BankList, say: ChoosingWords): TemplateResult {
-    const last = this.#choice.target?.lastBank;
+  #renderBanks({banks, stale}: BankList, say: CheckoutMessages): TemplateResult {
+    const last = this.#checkout.store?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const found = searchBanks(ordered, this.#query);
     return html`<fieldset ?disabled=${this.#disabled} role="radiogroup" aria-required=${this.required} aria-labelledby="question">
@@ -122,11 +122,11 @@ export class VezneBankList extends ChoosingElement {
       ${stale ? html`<p class="muted stale">${say.bankListStale}</p>` : nothing}
       ${banks.length > SEARCH_ABOVE ? this.#renderSearch(found.length, say) : nothing}
       ${found.map((bank) => this.#renderBank(bank, bank.code === last, say))}
-      ${found.length > 0 ? html`<p class="muted">${say.bankMissing}</p>` : this.#renderNone(say)}
+      ${found.length > 0 ? html`<p class="muted">${say.bankMissing}</p>` : this.#renderNoMatch(say)}
     </fieldset>`;
   }
 
-  #renderSearch(found: number, say: ChoosingWords): TemplateResult {
+  #renderSearch(found: number, say: CheckoutMessages): TemplateResult {
     return html`<div class="search" part="search">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
       <input
@@ -141,7 +141,7 @@ export class VezneBankList extends ChoosingElement {
     </div>`;
   }
 
-  #renderBank(bank: Bank, isLast: boolean, say: ChoosingWords): TemplateResult {
+  #renderBank(bank: Bank, isLast: boolean, say: CheckoutMessages): TemplateResult {
     return html`<label class="bank" part="bank">
       ${bankTile(bank, this.address)}
       <span class="name">${bank.name}${isLast ? html`<small>${say.bankLast}</small>` : nothing}</span>
@@ -155,35 +155,35 @@ export class VezneBankList extends ChoosingElement {
     </label>`;
   }
 
-  #renderNone(say: ChoosingWords): TemplateResult {
+  #renderNoMatch(say: CheckoutMessages): TemplateResult {
     return html`<p>${say.bankNone(this.#query)}</p>
       ${button(say.bankShowAll, () => this.#onShowAll())}`;
   }
 
-  #renderEmpty(say: ChoosingWords): TemplateResult {
+  #renderEmpty(say: CheckoutMessages): TemplateResult {
     return html`<div class="problem" part="problem" role="alert">
       <h3>${say.bankListEmpty}</h3>
       <p class="muted">${say.bankListEmptyAdvice}</p>
-      ${button(troubleWords[this.locale].tryAgain, () => this.#banks.target?.reload())}
+      ${button(troubleMessages[this.locale].tryAgain, () => this.#banks.store?.reload())}
     </div>`;
   }
 
   /** The choice as it stands: the only bank there is, and none that is no longer listed. */
   get #chosen(): string {
-    const banks = this.#banks.target?.value?.banks;
+    const banks = this.#banks.store?.value?.banks;
     if (!banks) return this.value;
     const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === this.value);
     return bank?.code ?? '';
   }
 
-  get #control(): HTMLElement | null {
+  get #focusTarget(): HTMLElement | null {
     const {renderRoot} = this;
     return renderRoot.querySelector(':checked') ?? renderRoot.querySelector('input');
   }
 
   #onChoose(bank: Bank): void {
     this.value = bank.code;
-    this.#choice.target?.choose(bank.code);
+    this.#checkout.store?.chooseBank(bank.code);
     this.dispatchEvent(new BankSelectEvent(bank));
   }
 
@@ -195,7 +195,7 @@ export class VezneBankList extends ChoosingElement {
   #onShowAll(): void {
     this.#query = '';
     this.requestUpdate();
-    this.#control?.focus();
+    this.#focusTarget?.focus();
   }
 }
 

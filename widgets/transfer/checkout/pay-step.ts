@@ -1,12 +1,12 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Locale} from '../../core/locale.ts';
-import {payingWords} from '../../locales/payment.ts';
-import {codeOf} from '../payment/saved-instructions.ts';
-import type {PaymentSession} from '../purchase/purchase.ts';
+import {paymentMessages} from '../../locales/payment.ts';
+import {orderCodeOf} from '../payment/saved-instructions.ts';
+import type {Purchase} from '../purchase/purchase.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 
-interface PayStep {
-  readonly purchase: PaymentSession;
+interface PayStepOptions {
+  readonly purchase: Purchase;
   readonly changeBank: () => void;
   readonly locale: Locale;
   /** What of its elements a page can style through the checkout. */
@@ -17,12 +17,12 @@ interface PayStep {
 }
 
 /** The checkout once a bank is chosen: the code, until the money is there, and how it stands. Comes with the elements it is made of. */
-export function payStep(step: PayStep): TemplateResult {
+export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, locale, parts, offer, session, api} = step;
   return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}
     <vezne-payment-status
       data-begin
-      ?hidden=${isSilent(purchase)}
+      ?hidden=${isStatusHidden(purchase)}
       lang=${locale}
       exportparts=${parts}
       .offer=${offer}
@@ -32,8 +32,8 @@ export function payStep(step: PayStep): TemplateResult {
     ></vezne-payment-status>`;
 }
 
-function codeStep({changeBank, locale, parts, offer, session, api}: PayStep): TemplateResult {
-  const say = payingWords[locale];
+function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
+  const say = paymentMessages[locale];
   return html`<h3 class="stage" tabindex="-1" data-begin>${say.payTitle}</h3>
     <vezne-payment-code lang=${locale} exportparts=${parts} .offer=${offer} .session=${session} .api=${api}>
       <button slot="account" type="button" class="link" part="button" aria-label=${say.bankChange} @click=${changeBank}>
@@ -43,8 +43,8 @@ function codeStep({changeBank, locale, parts, offer, session, api}: PayStep): Te
 }
 
 /** Whether there is nothing yet to say of the payment, or nothing more than is said beside the code. */
-function isSilent(purchase: PaymentSession): boolean {
+function isStatusHidden(purchase: Purchase): boolean {
   const payment = purchase.payment?.value;
-  if (purchase.isLost) return !isSettled(payment);
-  return !codeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
+  if (purchase.isSessionEnded) return !isSettled(payment);
+  return !orderCodeOf(purchase) && (payment?.state ?? 'waiting') === 'waiting';
 }

@@ -3,27 +3,27 @@ import type * as Paying from '../../bundles/payment.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button} from '../../core/templates.ts';
-import type {ChoosingWords} from '../../locales/checkout.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button} from '../../core/templates.ts';
+import type {CheckoutMessages} from '../../locales/checkout.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
-import type {Choice} from '../purchase/checkout-state.ts';
-import {ChoosingElement} from '../purchase/purchase-element.ts';
+import type {CheckoutState} from '../purchase/checkout-state.ts';
+import {CheckoutElement} from '../purchase/purchase-element.ts';
 import type {OpenSession} from '../purchase/purchase.ts';
-import type {Stage} from '../purchase/saved-order.ts';
+import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {styles} from './vezne-checkout.styles.ts';
 
 /** What of its elements a page can style through this one. */
 const PARTS = 'search,bank,logo,slip,code,row,copy,advice,status,transaction,problem,button,qr';
 
-const payingElements = lazyElements(() => import('../../bundles/payment.ts'));
+const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /** More banks than fit on a phone. */
-const MANY = 6;
+const LONG_LIST_ABOVE = 6;
 
-const STEPS = ['bank', 'pay', 'done'] as const;
-type Step = (typeof STEPS)[number];
+const PROGRESS_STEPS = ['bank', 'pay', 'done'] as const;
+type ProgressStep = (typeof PROGRESS_STEPS)[number];
 
 /**
  * The whole way of a bank transfer: choose a bank, send with the code, see the money arrive. A reload or a closed tab
@@ -56,64 +56,66 @@ type Step = (typeof STEPS)[number];
  * @csspart transaction - Each payment that arrived.
  * @csspart qr - The QR code that opens the order on a phone.
  */
-export class VezneCheckout extends ChoosingElement {
+export class VezneCheckout extends CheckoutElement {
   static readonly tag = 'vezne-checkout';
-  static override styles = [ChoosingElement.styles, styles];
+  static override styles = [CheckoutElement.styles, styles];
 
-  readonly #session = new Watching(this, () => this.purchase.session);
-  readonly #choice = new Watching(
+  readonly #session = new StoreController(this, () => this.purchase.session);
+  readonly #checkout = new StoreController(
     this,
-    () => this.purchase.choice,
-    (choice) => this.#onChoice(choice),
+    () => this.purchase.checkout,
+    (choice) => this.#onCheckoutChange(choice),
   );
-  readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #code = new Watching(this, () =>
-    this.#choice.target?.stage === 'pay' ? this.purchase.orderCode : undefined,
+  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #code = new StoreController(this, () =>
+    this.#checkout.store?.step === 'pay' ? this.purchase.orderCode : undefined,
   );
-  readonly #paying = new Watching(this, () => (this.#choice.target?.stage === 'pay' ? payingElements : undefined));
-  readonly #payment = new Watching(this, () => this.#paying.target?.value?.paymentOf(this.purchase));
-  #stage: Stage | undefined;
+  readonly #paymentBundle = new StoreController(this, () =>
+    this.#checkout.store?.step === 'pay' ? paymentElements : undefined,
+  );
+  readonly #payment = new StoreController(this, () => this.#paymentBundle.store?.value?.paymentOf(this.purchase));
+  #step: CheckoutStep | undefined;
   /** The shopper went somewhere else: what begins there gets the focus. */
-  #moved = false;
-  #unchosen = false;
+  #shouldFocus = false;
+  #isBankMissing = false;
 
   protected override updated(): void {
     super.updated();
-    if (!this.#moved) return;
+    if (!this.#shouldFocus) return;
     // What begins there may still be on its way.
     const begin = this.renderRoot.querySelector<HTMLElement>('[data-begin]');
-    if (this.#focused !== begin) begin?.focus({preventScroll: true});
-    this.#moved = !begin || this.#focused !== begin;
-    if (!this.#moved) this.#bringIntoView();
+    if (this.#focusedElement !== begin) begin?.focus({preventScroll: true});
+    this.#shouldFocus = !begin || this.#focusedElement !== begin;
+    if (!this.#shouldFocus) this.#bringIntoView();
   }
 
-  protected override renderIn(say: ChoosingWords): TemplateResult {
-    const session = this.#session.target;
+  protected override renderContent(say: CheckoutMessages): TemplateResult {
+    const session = this.#session.store;
     // Choosing a bank needs no session: nobody is kept waiting for one.
-    const choosing = this.#choice.target?.stage === 'bank';
-    if (choosing && (session?.state ?? PENDING).status === 'pending') return this.#renderSession(undefined, say);
-    return this.renderAnswer(session, (open) => this.#renderSession(open, say));
+    const choosing = this.#checkout.store?.step === 'bank';
+    if (choosing && (session?.result ?? PENDING).status === 'pending') return this.#renderSession(undefined, say);
+    return this.renderQuery(session, (open) => this.#renderSession(open, say));
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return html`<div class="header">${bones(2)}</div>
-      <div class="body">${bones(5)}</div>`;
+    return html`<div class="header">${skeleton(2)}</div>
+      <div class="body">${skeleton(5)}</div>`;
   }
 
   /** Without a session what is sold is not known yet. */
-  #renderSession(session: OpenSession | undefined, say: ChoosingWords): TemplateResult {
-    const payment = this.#payment.target?.value;
+  #renderSession(session: OpenSession | undefined, say: CheckoutMessages): TemplateResult {
+    const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const amount = partial
       ? payment.remaining
-      : (payment?.amount ?? this.#code.target?.value?.amount ?? session?.amount);
-    const stage = this.#choice.target?.stage;
+      : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
+    const stage = this.#checkout.store?.step;
     const step = stage === 'bank' ? 'bank' : isSettled(payment) && payment.state !== 'expired' ? 'done' : 'pay';
     return html`<div class="header" part="header">
         ${
           session
             ? html`<h2 part="title"><slot name="title">${session.title?.[this.locale] ?? say.transferTitle}</slot></h2>`
-            : bones(2)
+            : skeleton(2)
         }
         ${
           amount
@@ -127,25 +129,25 @@ export class VezneCheckout extends ChoosingElement {
         ${
           step === 'bank'
             ? this.#renderBanks(say)
-            : this.renderAnswer(
-                this.#paying.target,
+            : this.renderQuery(
+                this.#paymentBundle.store,
                 (paying) => this.#renderPay(paying),
-                () => bones(4),
+                () => skeleton(4),
               )
         }
       </div>
       <slot name="footer"></slot>`;
   }
 
-  get #focused(): Element | null | undefined {
+  get #focusedElement(): Element | null | undefined {
     return this.shadowRoot?.activeElement;
   }
 
-  #renderSteps(now: Step, say: ChoosingWords): TemplateResult {
-    const names: Record<Step, string> = {bank: say.stepBank, pay: say.stepPay, done: say.stepDone};
-    const reached = STEPS.indexOf(now);
+  #renderSteps(now: ProgressStep, say: CheckoutMessages): TemplateResult {
+    const names: Record<ProgressStep, string> = {bank: say.stepBank, pay: say.stepPay, done: say.stepDone};
+    const reached = PROGRESS_STEPS.indexOf(now);
     return html`<ol class="steps" part="steps" aria-label=${say.steps}>
-      ${STEPS.map(
+      ${PROGRESS_STEPS.map(
         (
           step,
           index,
@@ -156,9 +158,9 @@ export class VezneCheckout extends ChoosingElement {
     </ol>`;
   }
 
-  #renderBanks(say: ChoosingWords): TemplateResult {
-    const count = this.#banks.target?.value?.banks.length ?? 0;
-    return html`<div class="banks ${count > MANY ? 'long' : ''}">
+  #renderBanks(say: CheckoutMessages): TemplateResult {
+    const count = this.#banks.store?.value?.banks.length ?? 0;
+    return html`<div class="banks ${count > LONG_LIST_ABOVE ? 'long' : ''}">
       <vezne-bank-list
         data-begin
         lang=${this.locale}
@@ -171,7 +173,7 @@ export class VezneCheckout extends ChoosingElement {
       ${
         count > 0
           ? html`<div class="footer" part="footer">
-              ${this.#unchosen ? html`<p class="unchosen" role="alert">${say.chooseFirst}</p>` : nothing}
+              ${this.#isBankMissing ? html`<p class="unchosen" role="alert">${say.chooseFirst}</p>` : nothing}
               ${button(say.next, () => this.#onNext(), 'button')}
             </div>`
           : nothing
@@ -183,7 +185,7 @@ export class VezneCheckout extends ChoosingElement {
     const {locale, offer, session, address: api, purchase} = this;
     return payStep({
       purchase,
-      changeBank: () => this.#choice.target?.enter('bank'),
+      changeBank: () => this.#checkout.store?.goTo('bank'),
       locale,
       parts: PARTS,
       offer,
@@ -198,26 +200,26 @@ export class VezneCheckout extends ChoosingElement {
     if (top < 0 || top > innerHeight / 3) this.scrollIntoView();
   }
 
-  #onChoice(choice: Choice | undefined): void {
-    this.#moved ||= this.#stage !== undefined && choice !== undefined && this.#stage !== choice.stage;
-    this.#stage = choice?.stage;
+  #onCheckoutChange(choice: CheckoutState | undefined): void {
+    this.#shouldFocus ||= this.#step !== undefined && choice !== undefined && this.#step !== choice.step;
+    this.#step = choice?.step;
   }
 
   #onBankSelect(): void {
-    this.#unchosen = false;
+    this.#isBankMissing = false;
     this.requestUpdate();
   }
 
   #onNext(): void {
-    const choice = this.#choice.target;
-    const banks = this.#banks.target?.value?.banks ?? [];
+    const choice = this.#checkout.store;
+    const banks = this.#banks.store?.value?.banks ?? [];
     const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === choice?.bank);
     if (bank) {
-      choice?.choose(bank.code);
-      choice?.enter('pay');
+      choice?.chooseBank(bank.code);
+      choice?.goTo('pay');
     } else {
-      this.#unchosen = true;
-      this.#moved = true;
+      this.#isBankMissing = true;
+      this.#shouldFocus = true;
       this.requestUpdate();
     }
   }

@@ -1,26 +1,26 @@
 import type {Handoff, HandoffPreview, RedeemedSession} from '../../../worker/contract/browser/answers.ts';
 import type {HandoffRequest, RedeemRequest} from '../../../worker/contract/browser/requests.ts';
-import {isLocalized, money, shape, text, type Check} from '../../core/validate.ts';
+import {isLocalized, isAmount, shape, isText, type Check} from '../../core/validate.ts';
 import {WorkerClient} from '../../core/worker-client.ts';
 import {isSession} from '../purchase/validate-order.ts';
 
-const isHandoff = shape<Handoff>({code: text});
+const isHandoff = shape<Handoff>({code: isText});
 const maybeLocalized: Check = (value) => value === null || isLocalized(value);
-const isPreview = shape<HandoffPreview>({title: maybeLocalized, amount: money});
+const isPreview = shape<HandoffPreview>({title: maybeLocalized, amount: isAmount});
 
 /** What a page asks the Worker about an order on a second device. */
 export class HandoffClient extends WorkerClient {
   /** A code that opens the order of this session on another device, once. */
   create(token: string, signal: AbortSignal): Promise<Handoff> {
-    return this.ask('/v1/handoffs', {accept: isHandoff, signal, token, body: {}});
+    return this.ask('/v1/handoffs', {validate: isHandoff, signal, token, body: {}});
   }
 
   /** What the link brings; it stays good. */
   preview(body: HandoffRequest, signal: AbortSignal): Promise<HandoffPreview> {
-    return this.ask('/v1/handoffs/preview', {accept: isPreview, signal, body});
+    return this.ask('/v1/handoffs/preview', {validate: isPreview, signal, body});
   }
 
   redeem(body: RedeemRequest, signal: AbortSignal): Promise<RedeemedSession> {
-    return this.ask('/v1/handoffs/redeem', {accept: isSession, signal, body});
+    return this.ask('/v1/handoffs/redeem', {validate: isSession, signal, body});
   }
 }

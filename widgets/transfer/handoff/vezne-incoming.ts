@@ -3,13 +3,13 @@ import type {HandoffPreview, RedeemedSession} from '../../../worker/contract/bro
 import {formatAmount} from '../../core/format.ts';
 import {randomId} from '../../core/ids.ts';
 import {toProblem} from '../../core/problem.ts';
-import {Resource} from '../../core/query.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button} from '../../core/templates.ts';
+import {Query} from '../../core/query.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
-import {incomingWords, type IncomingWords} from '../../locales/incoming.ts';
+import {incomingMessages, type IncomingMessages} from '../../locales/incoming.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
-import {paymentSession, type PaymentSession} from '../purchase/purchase.ts';
+import {findPurchase, type Purchase} from '../purchase/purchase.ts';
 import {isSession} from '../purchase/validate-order.ts';
 import {HandoffClient} from './handoff-client.ts';
 
@@ -44,107 +44,107 @@ export const styles = css`
  * @csspart button - Each answer.
  * @csspart problem - What is said when it cannot be had.
  */
-export class VezneIncoming extends VezneElement<IncomingWords> {
+export class VezneIncoming extends VezneElement<IncomingMessages> {
   static readonly tag = 'vezne-incoming';
   static override styles = [VezneElement.styles, styles];
 
-  protected override readonly words = incomingWords;
+  protected override readonly messages = incomingMessages;
 
-  readonly #preview = new Resource((signal) => this.#look(signal));
-  readonly #session = new Resource((signal) => this.#open(signal));
-  readonly #looking = new Watching(this, () => this.#preview);
-  readonly #opening = new Watching(this, () => (this.#isWanted ? this.#session : undefined));
-  #isWanted = false;
+  readonly #preview = new Query((signal) => this.#loadPreview(signal));
+  readonly #session = new Query((signal) => this.#redeemOnce(signal));
+  readonly #previewController = new StoreController(this, () => this.#preview);
+  readonly #sessionController = new StoreController(this, () => (this.#isAccepted ? this.#session : undefined));
+  #isAccepted = false;
   /** Has an answer that got lost given to this page again. */
-  readonly #attempt = randomId();
+  readonly #attemptId = randomId();
 
   override focus(options?: FocusOptions): void {
     this.renderRoot.querySelector('h3')?.focus(options);
   }
 
-  protected override renderIn(say: IncomingWords): TemplateResult {
-    return this.renderAnswer(this.#looking.target, (preview) =>
-      this.#isWanted
-        ? this.renderAnswer(this.#opening.target, () => this.renderSkeleton())
+  protected override renderContent(say: IncomingMessages): TemplateResult {
+    return this.renderQuery(this.#previewController.store, (preview) =>
+      this.#isAccepted
+        ? this.renderQuery(this.#sessionController.store, () => this.renderSkeleton())
         : this.#renderQuestion(preview, say),
     );
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return html`<div class="question">${bones(4)}</div>`;
+    return html`<div class="question">${skeleton(4)}</div>`;
   }
 
-  #renderQuestion({title, amount}: HandoffPreview, say: IncomingWords): TemplateResult {
+  #renderQuestion({title, amount}: HandoffPreview, say: IncomingMessages): TemplateResult {
     return html`<div class="question">
       <h3 tabindex="-1" data-begin>${say.title}</h3>
       <p class="what"><span>${title?.[this.locale] ?? say.untitled}</span><b>${formatAmount(amount, this.locale)}</b></p>
       <p class="muted">${say.advice}</p>
-      ${button(say.open, () => this.#onOpen(), 'button')} ${button(say.leave, () => this.#purchase.choice.closeLink())}
+      ${button(say.open, () => this.#onOpen(), 'button')} ${button(say.leave, () => this.#purchase.checkout.closeLink())}
     </div>`;
   }
 
-  get #purchase(): PaymentSession {
-    return paymentSession(this.address, {offer: this.offer, session: this.session});
+  get #purchase(): Purchase {
+    return findPurchase(this.address, {offer: this.offer, session: this.session});
   }
 
   get #link(): HandoffLink {
-    return this.#purchase.choice.link ?? {vezne: ''};
+    return this.#purchase.checkout.link ?? {vezne: ''};
   }
 
   #onOpen(): void {
-    this.#isWanted = true;
+    this.#isAccepted = true;
     this.requestUpdate();
   }
 
-  async #look(signal: AbortSignal): Promise<HandoffPreview> {
+  async #loadPreview(signal: AbortSignal): Promise<HandoffPreview> {
     // Opened in another tab: whoever said yes there need not say it again.
-    const known = this.#known;
+    const known = this.#savedSession;
     if (known) {
-      this.#accept(known);
+      this.#showOrder(known);
       return known;
     }
-    return this.#asked(signal, (client, body) => client.preview(body, signal));
+    return this.#askWorker(signal, (client, body) => client.preview(body, signal));
   }
 
   /** Once for all tabs that were opened with the link; all but the first have it from the browser's memory. */
-  #open(signal: AbortSignal): Promise<RedeemedSession> {
-    return inTurn(this.#link.vezne, signal, () =>
-      this.#asked(signal, async (client, body) => {
-        const session = this.#known ?? (await client.redeem({...body, attempt: this.#attempt}, signal));
-        this.#accept(session);
+  #redeemOnce(signal: AbortSignal): Promise<RedeemedSession> {
+    return withTabLock(this.#link.vezne, signal, () =>
+      this.#askWorker(signal, async (client, body) => {
+        const session = this.#savedSession ?? (await client.redeem({...body, attempt: this.#attemptId}, signal));
+        this.#showOrder(session);
         return session;
       }),
     );
   }
 
   /** Shows the order; the shopper's own stays where it is. */
-  #accept(session: RedeemedSession): void {
-    const {brought, choice} = this.#purchase;
-    const {vezne: handoff, bank = choice.bank} = this.#link;
-    brought.write({session, handoff, bank, stage: 'pay', slip: undefined});
-    this.#purchase.turnTo(brought);
-    choice.closeLink();
+  #showOrder(session: RedeemedSession): void {
+    const {handoffStorage, checkout} = this.#purchase;
+    const {vezne: handoff, bank = checkout.bank} = this.#link;
+    handoffStorage.write({session, handoff, bank, stage: 'pay', slip: undefined});
+    this.#purchase.switchTo(handoffStorage);
+    checkout.closeLink();
   }
 
-  get #known(): RedeemedSession | undefined {
-    const {handoff, session} = this.#purchase.brought.read();
+  get #savedSession(): RedeemedSession | undefined {
+    const {handoff, session} = this.#purchase.handoffStorage.read();
     return handoff === this.#link.vezne && isSession(session) ? session : undefined;
   }
 
   /** A link that brings nothing is told of, and the page begins as any other. */
-  async #asked<T>(
+  async #askWorker<T>(
     signal: AbortSignal,
     ask: (client: HandoffClient, body: {code: string; offer?: string}) => Promise<T>,
   ): Promise<T> {
     const {
-      choice,
-      purchase: {offer},
+      checkout,
+      key: {offer},
     } = this.#purchase;
     try {
       return await ask(new HandoffClient(this.address), {code: this.#link.vezne, ...(offer && {offer})});
     } catch (thrown) {
       const problem = toProblem(thrown);
-      if (!signal.aborted && !problem.retryable) choice.closeLink(problem);
+      if (!signal.aborted && !problem.retryable) checkout.closeLink(problem);
       throw thrown;
     }
   }
@@ -160,7 +160,7 @@ declare global {
  * Does something in one tab at a time. Where the browser has no locks (a page without TLS) or refuses them (one without
  * storage), every tab does it by itself.
  */
-export async function inTurn<T>(what: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+export async function withTabLock<T>(what: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
   try {
     return await navigator.locks.request(`vezne ${what}`, {signal}, task);
   } catch (thrown) {

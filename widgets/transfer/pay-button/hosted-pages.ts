@@ -11,17 +11,17 @@ import type {
   PaymentNoticeRequest,
   PaymentPageRequest,
 } from '../../../worker/contract/browser/requests.ts';
-import {shape, text} from '../../core/validate.ts';
+import {shape, isText} from '../../core/validate.ts';
 import {WorkerClient} from '../../core/worker-client.ts';
 
-const isUrl = shape<{readonly url: string}>({url: text});
-const isNotice = shape<CreatedPaymentNotice>({notice_code: text, url: text});
+const isUrl = shape<{readonly url: string}>({url: isText});
+const isNotice = shape<CreatedPaymentNotice>({notice_code: isText, url: isText});
 const isPrefill = shape<NoticePrefill>({});
 
 export class HostedClient extends WorkerClient {
   async openBankPage(token: string, request: HostedPaymentRequest, signal: AbortSignal): Promise<string> {
     const {url} = await this.ask<Pick<HostedPayment, 'url'>>('/v1/hosted-payment', {
-      accept: isUrl,
+      validate: isUrl,
       signal,
       token,
       body: request,
@@ -31,7 +31,7 @@ export class HostedClient extends WorkerClient {
 
   async openPaymentPage(token: string, request: PaymentPageRequest, signal: AbortSignal): Promise<string> {
     const {url} = await this.ask<Pick<PaymentPage, 'url'>>('/v1/payment-pages', {
-      accept: isUrl,
+      validate: isUrl,
       signal,
       token,
       body: request,
@@ -40,11 +40,11 @@ export class HostedClient extends WorkerClient {
   }
 
   createNotice(token: string, request: PaymentNoticeRequest, signal: AbortSignal): Promise<CreatedPaymentNotice> {
-    return this.ask('/v1/payment-notices', {accept: isNotice, signal, token, body: request});
+    return this.ask('/v1/payment-notices', {validate: isNotice, signal, token, body: request});
   }
 
   readPrefill(token: string, signal: AbortSignal): Promise<Partial<NoticePrefill>> {
-    return this.ask('/v1/payment-notices/prefill', {accept: isPrefill, signal, token});
+    return this.ask('/v1/payment-notices/prefill', {validate: isPrefill, signal, token});
   }
 }
 

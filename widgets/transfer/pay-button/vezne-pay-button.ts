@@ -2,12 +2,12 @@ import {css, html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {property} from '../../core/property.ts';
-import {returnAddress, takeReturn} from '../../core/return-url.ts';
-import {attempt} from '../../core/storage.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, problemNotice} from '../../core/templates.ts';
-import {redirectWords} from '../../locales/pay-button.ts';
-import {ChoosingElement} from '../purchase/purchase-element.ts';
+import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
+import {ignoreErrors} from '../../core/storage.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, problemNotice} from '../../core/templates.ts';
+import {payButtonMessages} from '../../locales/pay-button.ts';
+import {CheckoutElement} from '../purchase/purchase-element.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
 export const styles = css`
@@ -29,7 +29,7 @@ export const styles = css`
   }
 `;
 
-const payingElements = lazyElements(() => import('../../bundles/payment.ts'));
+const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
 
 /**
  * Sends the shopper to one of the platform's pages, and takes them in when they come back: `via="bank-page"` to the page
@@ -49,38 +49,38 @@ const payingElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @csspart status - How the payment stands.
  * @csspart problem - What is said when there is no page to go to.
  */
-export class VeznePayButton extends ChoosingElement {
+export class VeznePayButton extends CheckoutElement {
   static readonly tag = 'vezne-pay-button';
-  static override styles = [ChoosingElement.styles, styles];
+  static override styles = [CheckoutElement.styles, styles];
 
   /** Which page: `bank-page`, or `payment-page`. */
   @property() via = 'bank-page';
 
-  readonly #paying = new Watching(this, () => (this.#back ? payingElements : undefined));
-  readonly #payment = new Watching(
+  readonly #paymentBundle = new StoreController(this, () => (this.#returnOutcome ? paymentElements : undefined));
+  readonly #payment = new StoreController(
     this,
-    () => this.#paying.target?.value?.paymentOf(this.purchase) ?? this.purchase.payment,
+    () => this.#paymentBundle.store?.value?.paymentOf(this.purchase) ?? this.purchase.payment,
   );
-  readonly #session = new Watching(
+  readonly #session = new StoreController(
     this,
-    () => (this.#back ? this.purchase.session : undefined),
+    () => (this.#returnOutcome ? this.purchase.session : undefined),
     () => this.#onSession(),
   );
   /** How the shopper came back from the platform's page, `away` where nobody says; nothing before they went there. */
-  #back: string | null | undefined;
+  #returnOutcome: string | null | undefined;
   #hasSession = false;
   /** Whether another payment was begun since the shopper was away. */
   #isRenewed = false;
-  #isLeaving = false;
+  #isRedirecting = false;
   #problem: Problem | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('pageshow', this.#onShow);
     addEventListener('vezne-payment', this.#onPayment);
-    this.#back = takeReturn(this.via);
-    if (this.#back) this.#keep(this.#back);
-    else this.#recall();
+    this.#returnOutcome = takeReturnOutcome(this.via);
+    if (this.#returnOutcome) this.#saveReturnOutcome(this.#returnOutcome);
+    else this.#restoreReturnOutcome();
   }
 
   override disconnectedCallback(): void {
@@ -90,19 +90,19 @@ export class VeznePayButton extends ChoosingElement {
   }
 
   protected override updated(): void {
-    this.tell(this.#problem);
+    this.reportProblem(this.#problem);
     super.updated();
   }
 
-  protected override renderIn(): TemplateResult {
-    const state = this.#payment.target?.value?.state;
+  protected override renderContent(): TemplateResult {
+    const state = this.#payment.store?.value?.state;
     const isOpen = state === undefined || state === 'waiting' || state === 'partial';
     return html`${
-      this.#back
-        ? this.renderAnswer(
-            this.#paying.target,
+      this.#returnOutcome
+        ? this.renderQuery(
+            this.#paymentBundle.store,
             () => this.#renderStatus(),
-            () => bones(1),
+            () => skeleton(1),
           )
         : nothing
     }
@@ -111,20 +111,20 @@ export class VeznePayButton extends ChoosingElement {
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(1);
+    return skeleton(1);
   }
 
   #renderButton(): TemplateResult {
-    const say = redirectWords[this.locale];
-    const label = this.#back ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
+    const say = payButtonMessages[this.locale];
+    const label = this.#returnOutcome ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
     return html`<button
       type="button"
-      class=${this.#back ? 'button soft' : 'button'}
+      class=${this.#returnOutcome ? 'button soft' : 'button'}
       part="button"
-      ?disabled=${this.#isLeaving}
-      @click=${() => void this.#leave()}
+      ?disabled=${this.#isRedirecting}
+      @click=${() => void this.#redirect()}
     >
-      ${this.#isLeaving ? say.leaving : this.#back ? label : html`<slot>${label}</slot>`}
+      ${this.#isRedirecting ? say.leaving : this.#returnOutcome ? label : html`<slot>${label}</slot>`}
     </button>`;
   }
 
@@ -140,64 +140,64 @@ export class VeznePayButton extends ChoosingElement {
     ></vezne-payment-status>`;
   }
 
-  async #leave(): Promise<void> {
-    this.#isLeaving = true;
+  async #redirect(): Promise<void> {
+    this.#isRedirecting = true;
     this.#problem = undefined;
     this.requestUpdate();
     try {
-      const url = await this.#open(new AbortController().signal);
-      this.#back &&= 'away';
-      this.#keep('away');
+      const url = await this.#requestUrl(new AbortController().signal);
+      this.#returnOutcome &&= 'away';
+      this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
     } catch (thrown) {
       this.#problem = toProblem(thrown);
     }
-    this.#isLeaving = false;
+    this.#isRedirecting = false;
     this.requestUpdate();
   }
 
-  #open(signal: AbortSignal): Promise<string> {
+  #requestUrl(signal: AbortSignal): Promise<string> {
     const client = new HostedClient(this.address);
-    return this.purchase.authorized(signal, (token) =>
+    return this.purchase.withToken(signal, (token) =>
       this.via === 'payment-page'
         ? client.openPaymentPage(
             token,
             // A page that sent them back unpaid is of no use to them any more.
             {
-              success_url: this.#returnAddress('success'),
-              failure_url: this.#returnAddress('failure'),
-              anew: this.#back === 'failure' || undefined,
+              success_url: this.#returnUrl('success'),
+              failure_url: this.#returnUrl('failure'),
+              anew: this.#returnOutcome === 'failure' || undefined,
             },
             signal,
           )
         : client.openBankPage(
             token,
-            {redirect_url: this.#returnAddress('done'), back_url: this.#returnAddress('back')},
+            {redirect_url: this.#returnUrl('done'), back_url: this.#returnUrl('back')},
             signal,
           ),
     );
   }
 
-  #returnAddress(how: string): string {
-    return returnAddress(this.via, how);
+  #returnUrl(how: string): string {
+    return returnUrl(this.via, how);
   }
 
   /** Kept in the tab: who reloads is not led to a page again that came to nothing. */
-  #keep(how: string): void {
-    attempt(() => (sessionStorage[this.#key] = how));
+  #saveReturnOutcome(how: string): void {
+    ignoreErrors(() => (sessionStorage[this.#storageKey] = how));
   }
 
-  #recall(): void {
-    attempt(() => (this.#back = sessionStorage[this.#key] ?? this.#back));
+  #restoreReturnOutcome(): void {
+    ignoreErrors(() => (this.#returnOutcome = sessionStorage[this.#storageKey] ?? this.#returnOutcome));
   }
 
   /** Under which name the tab keeps that the shopper was sent away, and how they came back. */
-  get #key(): string {
+  get #storageKey(): string {
     return `vezne ${this.via} ${this.address} ${this.session?.slice(-12) || this.offer}`;
   }
 
   #onSession(): void {
-    const isThere = this.#session.target?.value !== undefined;
+    const isThere = this.#session.store?.value !== undefined;
     this.#isRenewed ||= this.#hasSession && !isThere;
     this.#hasSession = isThere;
   }
@@ -205,9 +205,9 @@ export class VeznePayButton extends ChoosingElement {
   /** An element of the page has learnt how the purchase stands: what is paid is not offered again, and what is begun anew is. */
   readonly #onPayment = (): void => {
     if (this.#isRenewed) {
-      attempt(() => sessionStorage.removeItem(this.#key));
+      ignoreErrors(() => sessionStorage.removeItem(this.#storageKey));
       this.#isRenewed = false;
-      this.#back = null;
+      this.#returnOutcome = null;
     }
     this.requestUpdate();
   };
@@ -215,9 +215,9 @@ export class VeznePayButton extends ChoosingElement {
   /** A page the browser brings back as it was would still say that it is leaving; how it went, another page of the tab may know. */
   readonly #onShow = ({persisted}: PageTransitionEvent): void => {
     if (!persisted) return;
-    this.#isLeaving = false;
-    this.#back ??= 'away';
-    this.#recall();
+    this.#isRedirecting = false;
+    this.#returnOutcome ??= 'away';
+    this.#restoreReturnOutcome();
     this.requestUpdate();
   };
 }

@@ -20,6 +20,6 @@ export function ibanGroups(iban: string): readonly string[] {
 }
 
 /** Letter by letter with a pause between groups, so that a screen reader spells instead of reading a huge number. */
-export function spelled(groups: readonly string[]): string {
+export function spellOut(groups: readonly string[]): string {
   return groups.map((group) => [...group].join(' ')).join(', ');
 }

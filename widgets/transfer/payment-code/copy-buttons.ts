@@ -1,40 +1,40 @@
 import {html, type LitElement, nothing, type ReactiveController, svg, type TemplateResult} from 'lit';
 import {VezneEvent} from '../../core/events.ts';
-import type {PayingWords} from '../../locales/payment.ts';
-import {byHand, selectByHand, copy} from '../payment/clipboard.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
+import {copyFallback, focusCopyFallback, copyText} from '../payment/clipboard.ts';
 
-const SHEETS = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
-const TICK = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
+const COPY_ICON = svg`<rect x="9" y="9" width="11" height="11" rx="2.5" /><path d="M5.5 15A1.5 1.5 0 0 1 4 13.5v-8A1.5 1.5 0 0 1 5.5 4h8A1.5 1.5 0 0 1 15 5.5" />`;
+const COPIED_ICON = svg`<path d="m5 12.5 4.5 4.5L19 7.5" />`;
 
 /** How long a button says that it has copied. */
 const COPIED_MS = 4_000;
 
 /** How the last attempt to copy went. */
-interface Attempt {
+interface CopyAttempt {
   readonly field: CopyField;
   readonly copied: boolean;
 }
 
 /** The buttons that copy what an element shows, and a field to copy from by hand where the browser refuses. */
-export class Copying implements ReactiveController {
-  #attempt: Attempt | undefined;
-  #calm: ReturnType<typeof setTimeout> | undefined;
+export class CopyButtons implements ReactiveController {
+  #attempt: CopyAttempt | undefined;
+  #resetTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly host: LitElement) {
     host.addController(this);
   }
 
   hostDisconnected(): void {
-    clearTimeout(this.#calm);
+    clearTimeout(this.#resetTimer);
     this.#attempt = undefined;
   }
 
   /** What was copied a moment ago, in words. */
-  news(say: PayingWords): string {
+  announcement(say: PaymentMessages): string {
     return this.#attempt?.copied ? say[`${this.#attempt.field}Copied`] : '';
   }
 
-  button(field: CopyField, text: string, say: PayingWords): TemplateResult {
+  button(field: CopyField, text: string, say: PaymentMessages): TemplateResult {
     const copied = this.#attempt?.field === field && this.#attempt.copied;
     const hero = field === 'code';
     return html`<button
@@ -45,27 +45,27 @@ export class Copying implements ReactiveController {
       @click=${() => void this.#copy(field, text)}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">
-        ${copied ? TICK : SHEETS}
+        ${copied ? COPIED_ICON : COPY_ICON}
       </svg>
       ${copied ? say.copied : hero ? say.codeCopy : say.copy}
     </button>`;
   }
 
-  byHand(field: CopyField, text: string, say: PayingWords): TemplateResult | typeof nothing {
+  fallback(field: CopyField, text: string, say: PaymentMessages): TemplateResult | typeof nothing {
     const refused = this.#attempt?.field === field && !this.#attempt.copied;
-    return refused ? byHand(text, say.copyByHand) : nothing;
+    return refused ? copyFallback(text, say.copyByHand) : nothing;
   }
 
   async #copy(field: CopyField, text: string): Promise<void> {
-    clearTimeout(this.#calm);
-    const copied = await copy(text);
+    clearTimeout(this.#resetTimer);
+    const copied = await copyText(text);
     this.#attempt = {field, copied};
     this.host.requestUpdate();
     if (!copied) {
       await this.host.updateComplete;
-      return selectByHand(this.host.renderRoot);
+      return focusCopyFallback(this.host.renderRoot);
     }
-    this.#calm = setTimeout(() => {
+    this.#resetTimer = setTimeout(() => {
       this.#attempt = undefined;
       this.host.requestUpdate();
     }, COPIED_MS);

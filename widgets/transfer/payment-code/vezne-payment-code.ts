@@ -2,21 +2,21 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {formatAmount, plainAmount, formatTime} from '../../core/format.ts';
+import {formatAmount, formatPlainAmount, formatTime} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button} from '../../core/templates.ts';
-import type {PayingWords} from '../../locales/payment.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button} from '../../core/templates.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
-import {outcome} from '../payment-status/outcomes.ts';
-import {byHandStyles} from '../payment/clipboard.ts';
-import {PayingElement} from '../payment/payment-element.ts';
-import {codeOf, keepSlip, slipOf} from '../payment/saved-instructions.ts';
+import {paymentOutcome} from '../payment-status/outcomes.ts';
+import {copyFallbackStyles} from '../payment/clipboard.ts';
+import {PaymentElement} from '../payment/payment-element.ts';
+import {orderCodeOf, saveInstructions, savedInstructions} from '../payment/saved-instructions.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/validate-order.ts';
-import {codeGroups, ibanGroups, spelled} from './code-groups.ts';
-import {Copying, type CopyField} from './copy-buttons.ts';
+import {codeGroups, ibanGroups, spellOut} from './code-groups.ts';
+import {CopyButtons, type CopyField} from './copy-buttons.ts';
 import {styles} from './vezne-payment-code.styles.ts';
 
 const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
@@ -43,102 +43,102 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
  * @csspart problem - What is said when something cannot be had.
  * @csspart button - The way on from there.
  */
-export class VeznePaymentCode extends PayingElement {
+export class VeznePaymentCode extends PaymentElement {
   static readonly tag = 'vezne-payment-code';
-  static override styles = [PayingElement.styles, bankTileStyles, byHandStyles, styles];
+  static override styles = [PaymentElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
   /** Code of the bank whose account is shown; by default the one chosen on this page. */
   @property() bank = '';
 
-  readonly #code = new Watching(this, () => this.purchase.orderCode);
-  readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #choice = new Watching(this, () => this.purchase.choice);
-  readonly #payment = new Watching(this, () => (codeOf(this.purchase) ? this.payment : undefined));
-  readonly #handoff = new Watching(this, () => (this.#isPhoneWanted ? handoffElements : undefined));
-  readonly #copying = new Copying(this);
-  #isPhoneWanted = false;
+  readonly #code = new StoreController(this, () => this.purchase.orderCode);
+  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #checkout = new StoreController(this, () => this.purchase.checkout);
+  readonly #payment = new StoreController(this, () => (orderCodeOf(this.purchase) ? this.payment : undefined));
+  readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
+  readonly #copyButtons = new CopyButtons(this);
+  #isHandoffOpen = false;
   #announced: OrderCode | undefined;
 
   protected override updated(): void {
     super.updated();
-    const orderCode = codeOf(this.purchase);
-    if (orderCode) keepSlip(this.purchase, orderCode, this.#account);
+    const orderCode = orderCodeOf(this.purchase);
+    if (orderCode) saveInstructions(this.purchase, orderCode, this.#account);
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
-  protected override renderIn(say: PayingWords): TemplateResult {
-    const orderCode = codeOf(this.purchase);
-    const payment = this.#payment.target?.value;
+  protected override renderContent(say: PaymentMessages): TemplateResult {
+    const orderCode = orderCodeOf(this.purchase);
+    const payment = this.#payment.store?.value;
     if (isSettled(payment)) return this.#renderSettled(payment, say);
     return orderCode
-      ? this.#renderSlip(orderCode, say)
-      : this.renderAnswer(this.#code.target, () => this.renderSkeleton());
+      ? this.#renderInstructions(orderCode, say)
+      : this.renderQuery(this.#code.store, () => this.renderSkeleton());
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(4);
+    return skeleton(4);
   }
 
   /** Nobody is asked to send what has arrived. */
-  #renderSettled(payment: Payment, say: PayingWords): TemplateResult {
-    const {title, text} = outcome(payment, say, this.locale);
+  #renderSettled(payment: Payment, say: PaymentMessages): TemplateResult {
+    const {title, text} = paymentOutcome(payment, say, this.locale);
     return html`<div class="card"><h3 tabindex="-1" data-begin>${title}</h3><p class="muted">${text}</p></div>`;
   }
 
-  #renderSlip(orderCode: OrderCode, say: PayingWords): TemplateResult {
+  #renderInstructions(orderCode: OrderCode, say: PaymentMessages): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
-    const partial = this.#payment.target?.value?.state === 'partial';
-    return html`${this.#renderNote(say)}
+    const partial = this.#payment.store?.value?.state === 'partial';
+    return html`${this.#renderReadOnlyNote(say)}
       <section class="slip" part="slip" aria-labelledby="code-label">
         <h3 id="code-label">${say.codeLabel}</h3>
         <p class="code" part="code">
-          ${this.#renderGroups(groups, true)}<span class="unseen">${spelled(groups)}</span>
+          ${this.#renderGroups(groups, true)}<span class="unseen">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copying.button('code', code, say)} ${this.#copying.byHand('code', code, say)}
+        ${this.#copyButtons.button('code', code, say)} ${this.#copyButtons.fallback('code', code, say)}
         ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, say) : nothing}
       </section>
       ${this.#renderAccount(say)}
-      <dl>${this.#renderSum(orderCode, say)}</dl>
+      <dl>${this.#renderAmount(orderCode, say)}</dl>
       <ul class="advice muted" part="advice">
         ${partial ? nothing : html`<li>${say.payOnce}</li>`}
         <li>${say.codeOnly}</li>
       </ul>
-      ${this.#renderPhone(say)}
-      <span class="unseen" role="status">${this.#copying.news(say)}</span>`;
+      ${this.#renderHandoffToggle(say)}
+      <span class="unseen" role="status">${this.#copyButtons.announcement(say)}</span>`;
   }
 
-  #renderUntil(time: string, say: PayingWords): TemplateResult {
+  #renderUntil(time: string, say: PaymentMessages): TemplateResult {
     return html`<p class="until">${say.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
   }
 
   /** What to know before paying: that the order came by a link, or that nobody will see here that it was paid. */
-  #renderNote(say: PayingWords): TemplateResult | typeof nothing {
-    const {isLost, isBrought, own, purchase} = this.purchase;
-    const isOwnWaiting = isBrought && (purchase.session !== '' || own.read().stage === 'pay');
-    if (!this.onlyReads) return nothing;
+  #renderReadOnlyNote(say: PaymentMessages): TemplateResult | typeof nothing {
+    const {isSessionEnded, isFromHandoff, ownStorage, key} = this.purchase;
+    const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
+    if (!this.isReadOnly) return nothing;
     const {startOver} = this;
     return html`<div class="origin" part="advice">
-      <p>${isLost ? say.lost : say.begunElsewhere}</p>
+      <p>${isSessionEnded ? say.lost : say.begunElsewhere}</p>
       ${startOver ? button(isOwnWaiting ? say.backToOwn : startOver.label, startOver.press, 'link') : nothing}
     </div>`;
   }
 
-  #renderPhone(say: PayingWords): TemplateResult | typeof nothing {
-    if (this.onlyReads) return nothing;
+  #renderHandoffToggle(say: PaymentMessages): TemplateResult | typeof nothing {
+    if (this.isReadOnly) return nothing;
     return html`<div class="phone">
-      <button type="button" class="link" part="button" aria-expanded=${this.#isPhoneWanted} @click=${this.#onPhone}>
+      <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${say.openOnPhone}
       </button>
       ${
-        this.#isPhoneWanted
-          ? this.renderAnswer(
-              this.#handoff.target,
+        this.#isHandoffOpen
+          ? this.renderQuery(
+              this.#handoff.store,
               () => this.#renderHandoff(),
-              () => bones(1),
+              () => skeleton(1),
             )
           : nothing
       }
@@ -155,19 +155,19 @@ export class VeznePaymentCode extends PayingElement {
     ></vezne-handoff>`;
   }
 
-  #renderAccount(say: PayingWords): TemplateResult {
+  #renderAccount(say: PaymentMessages): TemplateResult {
     const account = this.#account;
     if (account) return this.#renderBank(account, say);
-    return this.renderAnswer(
-      this.#banks.target,
-      ({banks}) => this.#renderBank(this.#bankAmong(banks), say),
-      () => bones(3),
+    return this.renderQuery(
+      this.#banks.store,
+      ({banks}) => this.#renderBank(this.#findBank(banks), say),
+      () => skeleton(3),
     );
   }
 
-  #renderBank(bank: Bank | undefined, say: PayingWords): TemplateResult {
+  #renderBank(bank: Bank | undefined, say: PaymentMessages): TemplateResult {
     if (!bank) {
-      const wanted = this.bank || this.#choice.target?.bank;
+      const wanted = this.bank || this.#checkout.store?.bank;
       return html`<div class="account">
         <span class="name">${wanted ? say.bankGone : say.bankUnchosen}</span><slot name="account"></slot>
       </div>`;
@@ -183,27 +183,27 @@ export class VeznePaymentCode extends PayingElement {
       </dl>`;
   }
 
-  #renderSum({amount}: OrderCode, say: PayingWords): TemplateResult {
-    const payment = this.#payment.target?.value;
+  #renderAmount({amount}: OrderCode, say: PaymentMessages): TemplateResult {
+    const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const sum = partial ? payment.remaining : (payment?.amount ?? amount);
     const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
     const label = partial ? say.amountRemainingLabel : say.amountLabel;
-    return this.#renderRow('amount', plainAmount(sum, this.locale), shown, say, label);
+    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), shown, say, label);
   }
 
   #renderRow(
     field: CopyField,
     text: string,
     shown: TemplateResult,
-    say: PayingWords,
+    say: PaymentMessages,
     label = say[`${field}Label`],
   ): TemplateResult {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
       <dd>${shown}</dd>
-      <dd class="action">${this.#copying.button(field, text, say)}</dd>
-      <dd class="hand">${this.#copying.byHand(field, text, say)}</dd>
+      <dd class="action">${this.#copyButtons.button(field, text, say)}</dd>
+      <dd class="hand">${this.#copyButtons.fallback(field, text, say)}</dd>
     </div>`;
   }
 
@@ -216,21 +216,21 @@ export class VeznePaymentCode extends PayingElement {
 
   /** The account to send to: as it is listed now, else as it was shown before where the list cannot be had or says no more of this order. */
   get #account(): Bank | undefined {
-    const banks = this.#banks.target?.value?.banks;
-    const listed = banks && this.#bankAmong(banks);
-    const {isLost} = this.purchase;
-    const account = slipOf(this.purchase)?.account;
-    const isWanted = account?.code === (this.bank || this.#choice.target?.bank);
-    return listed ?? (isWanted && (!banks || isLost) ? account : undefined);
+    const banks = this.#banks.store?.value?.banks;
+    const listed = banks && this.#findBank(banks);
+    const {isSessionEnded} = this.purchase;
+    const account = savedInstructions(this.purchase)?.account;
+    const isWanted = account?.code === (this.bank || this.#checkout.store?.bank);
+    return listed ?? (isWanted && (!banks || isSessionEnded) ? account : undefined);
   }
 
-  #bankAmong(banks: readonly Bank[]): Bank | undefined {
-    const wanted = this.bank || this.#choice.target?.bank;
+  #findBank(banks: readonly Bank[]): Bank | undefined {
+    const wanted = this.bank || this.#checkout.store?.bank;
     return banks.find(({code}) => code === wanted) ?? (banks.length === 1 ? banks[0] : undefined);
   }
 
-  #onPhone(): void {
-    this.#isPhoneWanted = !this.#isPhoneWanted;
+  #onHandoffToggle(): void {
+    this.#isHandoffOpen = !this.#isHandoffOpen;
     this.requestUpdate();
   }
 }

@@ -1,24 +1,24 @@
 /** What a shopper writes into the notice, as the Worker takes it. */
 
 import type {PaymentNoticeRequest} from '../../../worker/contract/browser/requests.ts';
-import type {NoticeWords} from '../../locales/payment-notice.ts';
+import type {PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 
-export type NoticeFault = keyof NoticeWords['faults'];
+export type NoticeField = keyof PaymentNoticeMessages['fieldErrors'];
 
 /** The request, or the fields that are missing or wrong. */
-export type ReadNotice =
+export type ParsedNotice =
   | {readonly request: PaymentNoticeRequest; readonly faults: readonly []}
-  | {readonly request?: never; readonly faults: readonly NoticeFault[]};
+  | {readonly request?: never; readonly faults: readonly NoticeField[]};
 
 /** Reads the form. @param now epoch milliseconds. */
-export function readNotice(fields: FormData, now: number): ReadNotice {
+export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const read = (name: string) => String(fields.get(name) ?? '').trim();
   const bank = read('bank');
-  const amount = readAmount(read('amount'));
+  const amount = parseAmount(read('amount'));
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
   // In the order of the form: the first is where the shopper is led.
-  const faults: NoticeFault[] = [];
+  const faults: NoticeField[] = [];
   if (!bank) faults.push('bank');
   if (!amount) faults.push('amount');
   if (!read('name')) faults.push('name');
@@ -40,7 +40,7 @@ export function readNotice(fields: FormData, now: number): ReadNotice {
 }
 
 /** `1.149,9`, `1149.90` → `1149.90`; nothing where it is no amount. The last mark that has one or two digits after it divides. */
-export function readAmount(written: string): string | undefined {
+export function parseAmount(written: string): string | undefined {
   const [, whole = '', part = ''] = /^₺?\s*(\d[\d.,\s]*?)(?:[.,](\d{1,2}))?(?:\s*(?:₺|TL|TRY))?$/i.exec(written) ?? [];
   const digits = whole.replace(/[.,\s]/g, '').replace(/^0+(?=\d)/, '');
   return digits && Number(`${digits}.${part}`) > 0 ? `${digits}.${part.padEnd(2, '0')}` : undefined;

@@ -1,18 +1,18 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {plainAmount} from '../../core/format.ts';
+import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
-import {Resource} from '../../core/query.ts';
-import {returnAddress} from '../../core/return-url.ts';
-import {Watching} from '../../core/store.ts';
+import {Query} from '../../core/query.ts';
+import {returnUrl} from '../../core/return-url.ts';
+import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {bones, fault, problemNotice} from '../../core/templates.ts';
-import {noticeWords, type NoticeWords} from '../../locales/payment-notice.ts';
+import {skeleton, fieldError, problemNotice} from '../../core/templates.ts';
+import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
-import {ChoosingElement} from '../purchase/purchase-element.ts';
-import {looksLikeIdentityNumber, readNotice, type NoticeFault} from './notice-fields.ts';
+import {CheckoutElement} from '../purchase/purchase-element.ts';
+import {looksLikeIdentityNumber, parseNotice, type NoticeField} from './notice-fields.ts';
 
 export const styles = css`
   .base {
@@ -45,7 +45,7 @@ interface Field {
   readonly inputmode?: 'decimal' | 'tel' | 'email' | 'numeric';
   readonly value?: string | null | undefined;
   readonly hint?: string | undefined;
-  readonly isNeeded?: boolean;
+  readonly isRequired?: boolean;
 }
 
 /**
@@ -64,46 +64,48 @@ interface Field {
  * @csspart problem - What is said when something could not be done.
  * @csspart button - The button that sends.
  */
-export class VeznePaymentNotice extends ChoosingElement {
+export class VeznePaymentNotice extends CheckoutElement {
   static readonly tag = 'vezne-payment-notice';
-  static override styles = [ChoosingElement.styles, formStyles, styles];
+  static override styles = [CheckoutElement.styles, formStyles, styles];
 
-  readonly #banks = new Watching(this, () => bankDirectory(this.address));
-  readonly #prefill = new Resource((signal) => this.#readPrefill(signal));
-  readonly #known = new Watching(this, () => this.#prefill);
-  #faults: readonly NoticeFault[] = [];
-  #isOdd = false;
+  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
+  readonly #prefill = new Query((signal) => this.#readPrefill(signal));
+  readonly #prefillController = new StoreController(this, () => this.#prefill);
+  #invalidFields: readonly NoticeField[] = [];
+  #isIdentitySuspicious = false;
   #isSending = false;
-  #isEntered = false;
+  #shouldFocus = false;
   #problem: Problem | undefined;
 
   /** Leads to the title; while it is awaited, once it is there. */
   override focus(): void {
-    this.#isEntered = true;
+    this.#shouldFocus = true;
     this.requestUpdate();
   }
 
   protected override updated(): void {
-    this.tell(this.#problem);
+    this.reportProblem(this.#problem);
     super.updated();
-    const title = this.#isEntered && this.renderRoot.querySelector<HTMLElement>('h3[tabindex]');
+    const title = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('h3[tabindex]');
     if (!title) return;
-    this.#isEntered = false;
+    this.#shouldFocus = false;
     title.focus();
   }
 
-  protected override renderIn(): TemplateResult {
-    return this.renderAnswer(this.#banks.target, ({banks}) => this.#renderForm(banks, noticeWords[this.locale]));
+  protected override renderContent(): TemplateResult {
+    return this.renderQuery(this.#banks.store, ({banks}) =>
+      this.#renderForm(banks, paymentNoticeMessages[this.locale]),
+    );
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(5);
+    return skeleton(5);
   }
 
-  #renderForm(banks: readonly Bank[], say: NoticeWords): TemplateResult {
-    const known = this.#known.target?.value ?? {};
-    const chosen = this.purchase.choice.bank;
-    const noBank = this.#wrong('bank', say);
+  #renderForm(banks: readonly Bank[], say: PaymentNoticeMessages): TemplateResult {
+    const known = this.#prefillController.store?.value ?? {};
+    const chosen = this.purchase.checkout.bank;
+    const noBank = this.#errorOf('bank', say);
     return html`<h3 part="title" tabindex="-1">${say.title}</h3>
       <p class="muted">${say.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
@@ -113,14 +115,14 @@ export class VeznePaymentNotice extends ChoosingElement {
             <option value="">${say.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
-          ${fault('bank', noBank)}
+          ${fieldError('bank', noBank)}
         </div>
-        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && plainAmount(known.amount, this.locale), isNeeded: true}, say)}
-        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, isNeeded: true}, say)}
+        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && formatPlainAmount(known.amount, this.locale), isRequired: true}, say)}
+        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, isRequired: true}, say)}
         ${this.#renderField({name: 'when', label: say.when, type: 'datetime-local'}, say)}
         ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone}, say)}
         ${this.#renderField({name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email}, say)}
-        ${this.#renderField({name: 'identity', label: say.identity, inputmode: 'numeric', hint: this.#isOdd ? say.identityOdd : say.identityHint}, say)}
+        ${this.#renderField({name: 'identity', label: say.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? say.identityWarning : say.identityHint}, say)}
         ${this.#renderField({name: 'note', label: say.note, value: known.description, hint: say.noteHint}, say)}
         ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
         <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? say.sending : say.send}</button>
@@ -128,12 +130,12 @@ export class VeznePaymentNotice extends ChoosingElement {
   }
 
   #renderField(
-    {name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isNeeded}: Field,
-    say: NoticeWords,
+    {name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isRequired}: Field,
+    say: PaymentNoticeMessages,
   ): TemplateResult {
-    const words = this.#wrong(name, say);
+    const words = this.#errorOf(name, say);
     return html`<div class="field">
-      <label for=${name}>${label}${isNeeded ? nothing : html` <small>(${say.optional})</small>`}</label>
+      <label for=${name}>${label}${isRequired ? nothing : html` <small>(${say.optional})</small>`}</label>
       <input
         id=${name}
         name=${name}
@@ -146,39 +148,42 @@ export class VeznePaymentNotice extends ChoosingElement {
         aria-describedby="${name}-fault ${name}-hint"
         @change=${name === 'identity' ? this.#onIdentity : nothing}
       />
-      ${fault(name, words)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
+      ${fieldError(name, words)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
     </div>`;
   }
 
   /** What is wrong with a field, in words. */
-  #wrong(name: string, say: NoticeWords): string | undefined {
-    const field = this.#faults.find((wrong) => wrong === name);
-    return field && say.faults[field];
+  #errorOf(name: string, say: PaymentNoticeMessages): string | undefined {
+    const field = this.#invalidFields.find((wrong) => wrong === name);
+    return field && say.fieldErrors[field];
   }
 
   readonly #onIdentity = ({target}: Event): void => {
     const {value} = target as HTMLInputElement;
-    this.#isOdd = value.trim() !== '' && !looksLikeIdentityNumber(value);
+    this.#isIdentitySuspicious = value.trim() !== '' && !looksLikeIdentityNumber(value);
     this.requestUpdate();
   };
 
   /** What is put right is not called wrong any more. */
   readonly #onInput = ({currentTarget}: Event): void => {
-    const wrong: readonly NoticeFault[] = readNotice(new FormData(currentTarget as HTMLFormElement), Date.now()).faults;
-    this.#faults = this.#faults.filter((field) => wrong.includes(field));
+    const wrong: readonly NoticeField[] = parseNotice(
+      new FormData(currentTarget as HTMLFormElement),
+      Date.now(),
+    ).faults;
+    this.#invalidFields = this.#invalidFields.filter((field) => wrong.includes(field));
     this.requestUpdate();
   };
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const {request, faults} = readNotice(new FormData(event.target as HTMLFormElement), Date.now());
-    this.#faults = faults;
+    const {request, faults} = parseNotice(new FormData(event.target as HTMLFormElement), Date.now());
+    this.#invalidFields = faults;
     this.requestUpdate();
     if (request)
       void this.#send({
         ...request,
-        redirect_url: returnAddress('notice', 'done'),
-        back_url: returnAddress('notice', 'back'),
+        redirect_url: returnUrl('notice', 'done'),
+        back_url: returnUrl('notice', 'back'),
       });
     else this.renderRoot.querySelector<HTMLElement>(`[name=${faults[0]}]`)?.focus();
   };
@@ -191,7 +196,7 @@ export class VeznePaymentNotice extends ChoosingElement {
     const {signal} = new AbortController();
     const client = new HostedClient(this.address);
     try {
-      const {notice_code, url} = await this.purchase.authorized(signal, (token) =>
+      const {notice_code, url} = await this.purchase.withToken(signal, (token) =>
         client.createNotice(token, request, signal),
       );
       this.dispatchEvent(new NoticeEvent(notice_code));
@@ -207,7 +212,7 @@ export class VeznePaymentNotice extends ChoosingElement {
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     const client = new HostedClient(this.address);
     try {
-      return await this.purchase.authorized(signal, (token) => client.readPrefill(token, signal));
+      return await this.purchase.withToken(signal, (token) => client.readPrefill(token, signal));
     } catch (thrown) {
       if (signal.aborted) throw thrown;
       return {};

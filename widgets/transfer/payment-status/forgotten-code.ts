@@ -1,8 +1,8 @@
 import {html, nothing, type LitElement, type ReactiveController, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
-import {Watching} from '../../core/store.ts';
+import {StoreController} from '../../core/store.ts';
 import {button} from '../../core/templates.ts';
-import type {PayingWords} from '../../locales/payment.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
 
 /** For how long one waits before being asked whether the transfer went without its code. */
 const LONG_WAIT_MS = 300_000;
@@ -10,7 +10,7 @@ const LONG_WAIT_MS = 300_000;
 const hostedElements = lazyElements(() => import('../../bundles/hosted.ts'));
 
 /** What the form needs to know of the element around it. */
-export interface NoticePlace {
+export interface NoticeFormOptions {
   readonly lang: string;
   readonly offer: string;
   readonly session: string;
@@ -19,32 +19,32 @@ export interface NoticePlace {
 
 /** Offers the form for a forgotten code to who has waited long; who opens it has it fetched. */
 export class ForgottenCode implements ReactiveController {
-  #isLong = false;
+  #isWaitLong = false;
   #isOpen = false;
   /** Whether the form was opened and is yet to be led to. */
-  #isEntering = false;
+  #shouldFocusForm = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #form: Watching<typeof hostedElements>;
+  readonly #form: StoreController<typeof hostedElements>;
 
   constructor(
     readonly host: LitElement,
     /** Whether money is awaited, and this device may tell of it. */
-    readonly waits: () => boolean,
+    readonly mayNotify: () => boolean,
     /** Whether a notice was begun and never submitted. */
     readonly isUnsent: () => boolean,
   ) {
     host.addController(this);
-    this.#form = new Watching(host, () => (this.#isOpen && waits() ? hostedElements : undefined));
+    this.#form = new StoreController(host, () => (this.#isOpen && mayNotify() ? hostedElements : undefined));
   }
 
   hostUpdated(): void {
-    if (this.#isEntering && this.#form.target?.value) {
-      this.#isEntering = false;
+    if (this.#shouldFocusForm && this.#form.store?.value) {
+      this.#shouldFocusForm = false;
       this.host.renderRoot.querySelector<HTMLElement>('vezne-payment-notice')?.focus();
     }
-    if (this.#isLong || !this.waits()) return;
+    if (this.#isWaitLong || !this.mayNotify()) return;
     this.#timer ??= setTimeout(() => {
-      this.#isLong = true;
+      this.#isWaitLong = true;
       this.host.requestUpdate();
     }, LONG_WAIT_MS);
   }
@@ -55,20 +55,20 @@ export class ForgottenCode implements ReactiveController {
   }
 
   /** The question, beside what is said of the payment. */
-  renderQuestion(say: PayingWords): TemplateResult | typeof nothing {
+  renderQuestion(say: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
-    if (!(this.#isLong || isUnsent) || !this.waits()) return nothing;
-    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.target?.value ? nothing : button(isUnsent ? say.noticeFinish : say.codeForgotten, () => this.#open(), 'link')}`;
+    if (!(this.#isWaitLong || isUnsent) || !this.mayNotify()) return nothing;
+    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.store?.value ? nothing : button(isUnsent ? say.noticeFinish : say.codeForgotten, () => this.#open(), 'link')}`;
   }
 
   /** The form, as wide as there is room: below both. */
-  renderForm({lang, offer, session, api}: NoticePlace): TemplateResult | typeof nothing {
-    if (!this.#form.target?.value) return nothing;
+  renderForm({lang, offer, session, api}: NoticeFormOptions): TemplateResult | typeof nothing {
+    if (!this.#form.store?.value) return nothing;
     return html`<vezne-payment-notice lang=${lang} exportparts="title,field,problem,button" .offer=${offer} .session=${session} .api=${api}></vezne-payment-notice>`;
   }
 
   #open(): void {
-    this.#isOpen = this.#isEntering = true;
+    this.#isOpen = this.#shouldFocusForm = true;
     this.host.requestUpdate();
   }
 }

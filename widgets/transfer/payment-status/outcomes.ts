@@ -3,7 +3,7 @@
 import type {Payment, PaymentState} from '../../../worker/contract/browser/answers.ts';
 import {formatAmount} from '../../core/format.ts';
 import type {Locale} from '../../core/locale.ts';
-import type {PayingWords} from '../../locales/payment.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
 
 /** What the shopper feels at a glance. */
 export type Mood = 'waiting' | 'attention' | 'good' | 'late' | 'extra' | 'back' | 'over';
@@ -14,10 +14,10 @@ export interface Outcome {
   readonly text: string;
 }
 
-type Tell = (say: PayingWords, payment: Payment, money: (amount: string) => string) => Outcome;
+type DescribeOutcome = (say: PaymentMessages, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** The states, and what of two of them deserves words of its own. */
-const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', Tell> = {
+const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', DescribeOutcome> = {
   waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
   partial: (say, {paid, remaining}, money) => ({
     mood: 'attention',
@@ -33,7 +33,7 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
   overpaid: (say, {paid, amount}, money) => ({
     mood: 'extra',
     title: say.overpaidTitle,
-    text: say.overpaidText(money(excess(paid, amount))),
+    text: say.overpaidText(money(excessAmount(paid, amount))),
   }),
   completed: (say) => ({mood: 'good', title: say.completedTitle, text: say.completedText}),
   refunded: (say) => ({mood: 'back', title: say.refundedTitle, text: say.refundedText}),
@@ -44,11 +44,11 @@ const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' |
  * What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more.
  * @param isOnPage whether it is paid on the common payment page.
  */
-export function outcome(payment: Payment, say: PayingWords, locale: Locale, isOnPage = false): Outcome {
-  return OUTCOMES[row(payment, isOnPage)](say, payment, (amount) => formatAmount(amount, locale));
+export function paymentOutcome(payment: Payment, say: PaymentMessages, locale: Locale, isOnPage = false): Outcome {
+  return OUTCOMES[outcomeKey(payment, isOnPage)](say, payment, (amount) => formatAmount(amount, locale));
 }
 
-function row(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
+function outcomeKey(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
   const {state, late, unclear, notice} = payment;
   // Less may be missing than it seems.
   if (unclear && (state === 'waiting' || state === 'partial' || state === 'expired')) return 'unclear';
@@ -61,13 +61,13 @@ function row(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {
 /** Whether what is too much is the whole amount, sent a second time. */
 function isTwice({amount, paid, transactions}: Payment): boolean {
   return (
-    excess(paid, amount) === amount &&
+    excessAmount(paid, amount) === amount &&
     transactions.filter((one) => one.amount === amount && one.currency === 'TRY').length === 2
   );
 }
 
 /** What of `paid` is more than `amount`. */
-export function excess(paid: string, amount: string): string {
+export function excessAmount(paid: string, amount: string): string {
   const kurus = Math.max(0, toKurus(paid) - toKurus(amount));
   return `${Math.floor(kurus / 100)}.${String(kurus % 100).padStart(2, '0')}`;
 }

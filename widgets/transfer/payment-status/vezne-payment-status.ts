@@ -3,28 +3,28 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {VezneEvent} from '../../core/events.ts';
 import {formatAmount, formatTime} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
-import {takeReturn} from '../../core/return-url.ts';
-import {Watching} from '../../core/store.ts';
-import {bones, button} from '../../core/templates.ts';
-import type {PayingWords} from '../../locales/payment.ts';
-import {PayingElement} from '../payment/payment-element.ts';
+import {takeReturnOutcome} from '../../core/return-url.ts';
+import {StoreController} from '../../core/store.ts';
+import {skeleton, button} from '../../core/templates.ts';
+import type {PaymentMessages} from '../../locales/payment.ts';
+import {PaymentElement} from '../payment/payment-element.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {ForgottenCode} from './forgotten-code.ts';
-import {outcome, type Mood, type Outcome} from './outcomes.ts';
+import {paymentOutcome, type Mood, type Outcome} from './outcomes.ts';
 import {styles} from './vezne-payment-status.styles.ts';
 
-const CLOCK = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
+const CLOCK_ICON = svg`<path d="M12 7v5.5l3.5 2" /><circle cx="12" cy="12" r="9" />`;
 
-const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
+const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
   waiting: undefined,
   attention: svg`<path d="M12 7v6m0 4v.01" />`,
   good: svg`<path d="m6 12.5 4 4 8-9" />`,
-  late: CLOCK,
+  late: CLOCK_ICON,
   // Two coins, one behind the other.
   extra: svg`<circle cx="9" cy="12" r="6.5" /><path d="M14.5 5.7a6.5 6.5 0 0 1 0 12.6" />`,
   back: svg`<path d="M9 14 4.5 9.5 9 5M5 9.5h9a5 5 0 0 1 0 10h-3" />`,
-  over: CLOCK,
+  over: CLOCK_ICON,
 };
 
 /**
@@ -44,48 +44,48 @@ const SIGNS: Record<Mood, SVGTemplateResult | undefined> = {
  * @csspart problem - What is said when the payment cannot be read.
  * @csspart button - A way on.
  */
-export class VeznePaymentStatus extends PayingElement {
+export class VeznePaymentStatus extends PaymentElement {
   static readonly tag = 'vezne-payment-status';
-  static override styles = [PayingElement.styles, styles];
+  static override styles = [PaymentElement.styles, styles];
 
   /** `payment-page` where the shopper pays on the common payment page: nothing is said of transfers then. */
   @property() via = '';
 
-  readonly #payment = new Watching(this, () => this.payment);
-  readonly #banks = new Watching(this, () =>
-    this.#isAwaited && !this.#isOnPage ? bankDirectory(this.address) : undefined,
+  readonly #payment = new StoreController(this, () => this.payment);
+  readonly #banks = new StoreController(this, () =>
+    this.#isAwaited && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
   );
-  readonly #forgotten = new ForgottenCode(
+  readonly #forgottenCode = new ForgottenCode(
     this,
     () => this.#mayNotify,
-    () => this.#isUnsent,
+    () => this.#isNoticeUnsent,
   );
-  #wayBack: string | null = null;
-  #shown: Payment | undefined;
-  #news = '';
+  #returnOutcome: string | null = null;
+  #announcedPayment: Payment | undefined;
+  #announcement = '';
 
-  get #isOnPage(): boolean {
+  get #isOnPaymentPage(): boolean {
     return this.via === 'payment-page';
   }
 
   get #isAwaited(): boolean {
-    const payment = this.#payment.target?.value;
+    const payment = this.#payment.store?.value;
     return payment !== undefined && !isSettled(payment);
   }
 
   /** Who has told once is not asked again, unless they turned back before the platform had it. */
   get #mayNotify(): boolean {
-    return this.#isAwaited && !this.#isOnPage && !this.onlyReads && !this.#payment.target?.value?.notice?.sent;
+    return this.#isAwaited && !this.#isOnPaymentPage && !this.isReadOnly && !this.#payment.store?.value?.notice?.sent;
   }
 
   /** Who comes back as if it was done is not told so before the platform was asked. */
-  get #isUnsent(): boolean {
-    return this.#payment.target?.value?.notice?.sent === false && this.#wayBack !== 'done';
+  get #isNoticeUnsent(): boolean {
+    return this.#payment.store?.value?.notice?.sent === false && this.#returnOutcome !== 'done';
   }
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#wayBack ??= takeReturn('notice');
+    this.#returnOutcome ??= takeReturnOutcome('notice');
   }
 
   override focus(options?: FocusOptions): void {
@@ -93,44 +93,44 @@ export class VeznePaymentStatus extends PayingElement {
   }
 
   protected override willUpdate(_changed: PropertyValues): void {
-    const payment = this.#payment.target?.value;
-    if (!payment || !this.#shown || payment === this.#shown) return;
+    const payment = this.#payment.store?.value;
+    if (!payment || !this.#announcedPayment || payment === this.#announcedPayment) return;
     const {title} = this.#outcome(payment);
-    if (title !== this.#outcome(this.#shown).title) this.#news = title;
+    if (title !== this.#outcome(this.#announcedPayment).title) this.#announcement = title;
   }
 
   protected override updated(): void {
-    const watch = this.#payment.target;
-    this.tell(watch?.trouble);
+    const watch = this.#payment.store;
+    this.reportProblem(watch?.connectionProblem);
     super.updated();
     const payment = watch?.value;
-    if (payment === this.#shown) return;
-    this.#shown = payment;
+    if (payment === this.#announcedPayment) return;
+    this.#announcedPayment = payment;
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
   }
 
-  protected override renderIn(say: PayingWords): TemplateResult {
-    return html`<span class="unseen" role="status">${this.#news}</span> 
-      ${this.renderAnswer(this.#payment.target, (payment) => this.#renderPayment(payment, say))}`;
+  protected override renderContent(say: PaymentMessages): TemplateResult {
+    return html`<span class="unseen" role="status">${this.#announcement}</span> 
+      ${this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, say))}`;
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return bones(1);
+    return skeleton(1);
   }
 
-  #renderPayment(payment: Payment, say: PayingWords): TemplateResult {
+  #renderPayment(payment: Payment, say: PaymentMessages): TemplateResult {
     const settled = isSettled(payment);
     const {mood, title, text} = this.#outcome(payment);
     return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
-      <span class="sign" aria-hidden="true">${this.#renderSign(mood)}</span>
+      <span class="sign" aria-hidden="true">${this.#renderIcon(mood)}</span>
       <div class="words">
         <h3 part="title" tabindex="-1" data-begin>${title}</h3>
         <p class="muted">${text}</p>
         ${payment.unclear ? nothing : this.#renderArrival()}
-        ${this.#payment.target?.trouble ? this.#renderTrouble(say) : nothing}
-        ${this.#forgotten.renderQuestion(say)}
+        ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(say) : nothing}
+        ${this.#forgottenCode.renderQuestion(say)}
       </div>
-      ${this.#forgotten.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
+      ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
       ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
       ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
       ${settled ? this.#renderStartOver(payment) : nothing}
@@ -138,27 +138,27 @@ export class VeznePaymentStatus extends PayingElement {
   }
 
   #outcome(payment: Payment): Outcome {
-    return outcome(payment, this.say, this.locale, this.#isOnPage);
+    return paymentOutcome(payment, this.t, this.locale, this.#isOnPaymentPage);
   }
 
-  #renderSign(mood: Mood): TemplateResult {
-    const sign = SIGNS[mood];
+  #renderIcon(mood: Mood): TemplateResult {
+    const sign = ICONS[mood];
     return sign ? html`<svg viewBox="0 0 24 24">${sign}</svg>` : html`<i class="pulse"></i>`;
   }
 
   /** When money sent now lands, in the merchant's words, on one line. */
   #renderArrival(): TemplateResult | typeof nothing {
-    const {same_bank: same, other_bank: other} = this.#banks.target?.value?.arrival ?? {};
+    const {same_bank: same, other_bank: other} = this.#banks.store?.value?.arrival ?? {};
     const said = [same, other].flatMap((each) => each?.[this.locale] ?? []).join(' ');
     return said ? html`<p class="muted">${said}</p>` : nothing;
   }
 
-  #renderTrouble(say: PayingWords): TemplateResult {
+  #renderConnectionProblem(say: PaymentMessages): TemplateResult {
     return html`<p class="trouble" role="status">${say.connectionLost}</p>
-      ${button(say.checkNow, () => this.#payment.target?.reload(), 'link')}`;
+      ${button(say.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }
 
-  #renderReceipt(transactions: readonly Transaction[], say: PayingWords): TemplateResult {
+  #renderReceipt(transactions: readonly Transaction[], say: PaymentMessages): TemplateResult {
     return html`<ul class="receipt" aria-label=${say.received}>
       ${transactions.map(
         ({amount, currency, bank, at}) => html`<li part="transaction">

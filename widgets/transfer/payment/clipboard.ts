@@ -4,7 +4,7 @@ import {css, html, type TemplateResult} from 'lit';
  * Puts text on the clipboard. In-app browsers and plain http refuse the modern way, so the old one follows: a field
  * that holds exactly the text, for as long as the copy takes. Safari sees no selection inside a shadow, so it stands outside of all.
  */
-export async function copy(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -27,7 +27,7 @@ function copyFromField(text: string): boolean {
     event.stopImmediatePropagation();
     copied = true;
   };
-  const before = focused();
+  const before = deepActiveElement();
   // All but an open dialog is out of reach.
   (document.querySelector(':modal') ?? document.body).append(field);
   field.focus({preventScroll: true});
@@ -45,32 +45,32 @@ function copyFromField(text: string): boolean {
 }
 
 /** What has the focus, through all shadows. */
-function focused(): HTMLElement | null {
+function deepActiveElement(): HTMLElement | null {
   let active = document.activeElement;
   while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
   return active as HTMLElement | null;
 }
 
 /** A text that the browser would not copy, in a field: to be selected and copied by hand, also where only fields let one. */
-export function byHand(text: string, advice: string): TemplateResult {
+export function copyFallback(text: string, advice: string): TemplateResult {
   return html`<div class="by-hand">
     <p role="alert">${advice}</p>
-    <input readonly aria-label=${advice} .value=${text} @focus=${select} />
+    <input readonly aria-label=${advice} .value=${text} @focus=${selectAll} />
   </div>`;
 }
 
 /** To be called once the field is there. */
-export function selectByHand(root: ParentNode): void {
+export function focusCopyFallback(root: ParentNode): void {
   root.querySelector<HTMLInputElement>('.by-hand input')?.focus();
 }
 
-function select({target}: Event): void {
+function selectAll({target}: Event): void {
   const field = target as HTMLInputElement;
   // Safari drops what is selected while the focus is still coming.
   requestAnimationFrame(() => field.setSelectionRange(0, field.value.length));
 }
 
-export const byHandStyles = css`
+export const copyFallbackStyles = css`
   .by-hand {
     margin-block-start: 0.5em;
     color: var(--_warn);

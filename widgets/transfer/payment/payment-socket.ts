@@ -1,13 +1,13 @@
 import {toProblem, type Problem} from '../../core/problem.ts';
 
 /** What the socket tells whoever has it. */
-interface Listener {
+interface SocketListener {
   /** Something was said that is no pong. */
-  onSaid(text: string): void;
+  onMessage(text: string): void;
   /** It is gone, by whatever way. @param heard whether it ever said anything. */
-  onLost(heard: boolean): void;
+  onClosed(heard: boolean): void;
   /** There is no session to open it with. */
-  onFailed(problem: Problem): void;
+  onOpenFailed(problem: Problem): void;
 }
 
 /** A socket may die without a word: as often as this it is asked whether it still hears. */
@@ -20,32 +20,32 @@ const PONG_MS = 4_000;
  */
 export class PaymentSocket {
   #socket: WebSocket | undefined;
-  #opening: AbortSignal | undefined;
-  #isHeard = false;
+  #openingFor: AbortSignal | undefined;
+  #hasReceived = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     readonly open: (signal: AbortSignal) => Promise<WebSocket>,
-    readonly listener: Listener,
+    readonly listener: SocketListener,
   ) {}
 
   /** Whether news come by it: something did, and it is open still. */
   get isLive(): boolean {
-    return this.#isHeard && this.#socket?.readyState === WebSocket.OPEN;
+    return this.#hasReceived && this.#socket?.readyState === WebSocket.OPEN;
   }
 
   /** Opens it unless it is, or is about to be; `life` ends what is under way. */
   async connect(life: AbortSignal): Promise<void> {
-    if (this.#socket || this.#opening === life) return;
-    this.#opening = life;
+    if (this.#socket || this.#openingFor === life) return;
+    this.#openingFor = life;
     let socket: WebSocket;
     try {
       socket = await this.open(life);
     } catch (thrown) {
-      if (!life.aborted) this.listener.onFailed(toProblem(thrown));
+      if (!life.aborted) this.listener.onOpenFailed(toProblem(thrown));
       return;
     } finally {
-      if (this.#opening === life) this.#opening = undefined;
+      if (this.#openingFor === life) this.#openingFor = undefined;
     }
     if (life.aborted || this.#socket) return socket.close();
     this.#socket = socket;
@@ -53,7 +53,7 @@ export class PaymentSocket {
       if (socket === this.#socket) this.#onMessage(String(data));
     });
     socket.addEventListener('close', () => {
-      if (socket === this.#socket) this.#onLost();
+      if (socket === this.#socket) this.#onClosed();
     });
   }
 
@@ -61,35 +61,35 @@ export class PaymentSocket {
   check(): void {
     const socket = this.#socket;
     if (socket?.readyState === WebSocket.OPEN) this.#ping(socket);
-    else if (socket) this.#onLost();
+    else if (socket) this.#onClosed();
   }
 
-  hangUp(): void {
+  close(): void {
     const socket = this.#socket;
     this.#socket = undefined;
-    this.#isHeard = false;
+    this.#hasReceived = false;
     clearTimeout(this.#timer);
     socket?.close();
   }
 
   #onMessage(text: string): void {
-    this.#isHeard = true;
+    this.#hasReceived = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       if (!document.hidden) this.check();
     }, PING_MS);
-    if (text !== 'pong') this.listener.onSaid(text);
+    if (text !== 'pong') this.listener.onMessage(text);
   }
 
   #ping(socket: WebSocket): void {
     socket.send('ping');
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#onLost(), PONG_MS);
+    this.#timer = setTimeout(() => this.#onClosed(), PONG_MS);
   }
 
-  #onLost(): void {
-    const heard = this.#isHeard;
-    this.hangUp();
-    this.listener.onLost(heard);
+  #onClosed(): void {
+    const heard = this.#hasReceived;
+    this.close();
+    this.listener.onClosed(heard);
   }
 }

@@ -1,8 +1,8 @@
 import type {Payment} from '../../../worker/contract/browser/answers.ts';
-import {onWake, pace} from '../../core/async.ts';
+import {onVisible, backoff} from '../../core/async.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
-import {PENDING, type Answer, type Remote} from '../../core/query.ts';
-import {Watched} from '../../core/store.ts';
+import {PENDING, type QueryLike, type QueryResult} from '../../core/query.ts';
+import {Store} from '../../core/store.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {isPayment} from './payment-client.ts';
 import {PaymentSocket} from './payment-socket.ts';
@@ -10,25 +10,25 @@ import {PaymentSocket} from './payment-socket.ts';
 /** Where the watch learns of the payment. */
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
-  open(signal: AbortSignal): Promise<WebSocket>;
+  openSocket(signal: AbortSignal): Promise<WebSocket>;
   /** The shopper wants what failed to be tried again. */
   retry(): void;
   /** How the payment stands now. */
-  heard(payment: Payment): void;
+  onPayment(payment: Payment): void;
 }
 
 /** What a payment says, whenever it was read. */
-function told(payment: Payment): string {
+function fingerprint(payment: Payment): string {
   return JSON.stringify({...payment, as_of: undefined});
 }
 
 /** Whether it is asked about no more, unless the shopper comes back: money may still come for an expired one. */
-function isOver(payment: Payment | undefined): boolean {
+function isFinal(payment: Payment | undefined): boolean {
   return isSettled(payment) && payment.state !== 'expired';
 }
 
 /** A socket that said nothing for so long is taken for blocked, and reading begins beside it. */
-const SOCKET_PATIENCE_MS = 4_000;
+const SOCKET_TIMEOUT_MS = 4_000;
 /** Beside a socket that lives. */
 const SOCKET_CHECK_MS = 480_000;
 const READ_FROM_MS = 3_000;
@@ -42,113 +42,113 @@ const CONNECT_TO_MS = 60_000;
  * Follows a payment: through a socket where one can be had, by reading where not. Hidden pages do not read,
  * failures are answered with ever longer pauses, and a settled payment is not asked about again.
  */
-export class PaymentWatch extends Watched implements Answer<Payment> {
-  #state: Remote<Payment> = PENDING;
-  #trouble: Problem | undefined;
-  #life: AbortController | undefined;
-  #reading = false;
-  #quietReads = 0;
-  #failures = 0;
+export class PaymentStore extends Store implements QueryLike<Payment> {
+  #result: QueryResult<Payment> = PENDING;
+  #connectionProblem: Problem | undefined;
+  #lifetime: AbortController | undefined;
+  #isReading = false;
+  #unchangedReads = 0;
+  #failureCount = 0;
   /** On the clock that only runs forward: nothing is asked before it. */
   #notBefore = 0;
-  #connects = 0;
-  #nextRead: ReturnType<typeof setTimeout> | undefined;
-  #nextConnect: ReturnType<typeof setTimeout> | undefined;
-  #sleep: (() => void) | undefined;
+  #connectAttempts = 0;
+  #readTimer: ReturnType<typeof setTimeout> | undefined;
+  #connectTimer: ReturnType<typeof setTimeout> | undefined;
+  #unsubscribeVisible: (() => void) | undefined;
   readonly #socket: PaymentSocket;
 
   constructor(readonly source: PaymentSource) {
     super();
-    this.#socket = new PaymentSocket((signal) => source.open(signal), {
-      onSaid: (text) => this.#onSaid(text),
-      onLost: (heard) => this.#onLost(heard),
-      onFailed: (problem) => this.#onConnectFailed(problem),
+    this.#socket = new PaymentSocket((signal) => source.openSocket(signal), {
+      onMessage: (text) => this.#onMessage(text),
+      onClosed: (heard) => this.#onSocketClosed(heard),
+      onOpenFailed: (problem) => this.#onConnectFailed(problem),
     });
   }
 
-  get state(): Remote<Payment> {
-    return this.#state;
+  get result(): QueryResult<Payment> {
+    return this.#result;
   }
 
   get value(): Payment | undefined {
-    return this.#state.status === 'done' ? this.#state.value : undefined;
+    return this.#result.status === 'done' ? this.#result.value : undefined;
   }
 
   /** What the last attempt to learn of news met, while the last answer is still shown. */
-  get trouble(): Problem | undefined {
-    return this.#trouble;
+  get connectionProblem(): Problem | undefined {
+    return this.#connectionProblem;
   }
 
   /** Asks now, because the shopper wants to know. */
   reload(): void {
     this.source.retry();
-    this.#failures = 0;
-    if (this.#state.status === 'failed') this.#state = PENDING;
+    this.#failureCount = 0;
+    if (this.#result.status === 'failed') this.#result = PENDING;
     // What cannot be asked again by itself has ended the watch.
-    if (this.running && !this.#life) this.start();
-    else this.#wake();
-    this.changed();
+    if (this.isActive && !this.#lifetime) this.start();
+    else this.#onVisible();
+    this.notify();
   }
 
   /** Forgets everything: another session is followed from here on. */
   reset(): void {
-    this.#state = PENDING;
-    this.#trouble = undefined;
+    this.#result = PENDING;
+    this.#connectionProblem = undefined;
     this.stop();
-    if (this.running) this.start();
-    this.changed();
+    if (this.isActive) this.start();
+    this.notify();
   }
 
   protected override start(): void {
-    this.#life = new AbortController();
-    this.#failures = this.#quietReads = this.#connects = 0;
-    this.#sleep = onWake(() => this.#wake());
+    this.#lifetime = new AbortController();
+    this.#failureCount = this.#unchangedReads = this.#connectAttempts = 0;
+    this.#unsubscribeVisible = onVisible(() => this.#onVisible());
     this.#connect();
-    this.#readIn(SOCKET_PATIENCE_MS);
+    this.#readIn(SOCKET_TIMEOUT_MS);
   }
 
   protected override stop(): void {
-    this.#life?.abort();
-    this.#life = undefined;
-    this.#reading = false;
-    this.#socket.hangUp();
-    this.#sleep?.();
-    clearTimeout(this.#nextRead);
-    clearTimeout(this.#nextConnect);
+    this.#lifetime?.abort();
+    this.#lifetime = undefined;
+    this.#isReading = false;
+    this.#socket.close();
+    this.#unsubscribeVisible?.();
+    clearTimeout(this.#readTimer);
+    clearTimeout(this.#connectTimer);
   }
 
-  #wake(): void {
-    this.#quietReads = this.#connects = 0;
+  #onVisible(): void {
+    this.#unchangedReads = this.#connectAttempts = 0;
     this.#socket.check();
-    if (!isOver(this.value)) this.#connect();
+    if (!isFinal(this.value)) this.#connect();
     void this.#read();
   }
 
   #receive(payment: Payment): void {
     const known = this.value;
-    const isNew = !known || told(known) !== told(payment);
-    const news = isNew || this.#trouble;
+    const isNew = !known || fingerprint(known) !== fingerprint(payment);
+    const news = isNew || this.#connectionProblem;
     // Otherwise the one that is known stays: to be another object is to be news.
-    if (isNew) this.#state = {status: 'done', value: payment};
-    if (isNew) this.source.heard(payment);
-    this.#trouble = undefined;
-    this.#failures = 0;
-    if (news) this.changed();
-    this.#plan(payment);
+    if (isNew) this.#result = {status: 'done', value: payment};
+    if (isNew) this.source.onPayment(payment);
+    this.#connectionProblem = undefined;
+    this.#failureCount = 0;
+    if (news) this.notify();
+    this.#scheduleRead(payment);
   }
 
   /** The next reading, as the payment stands and by what else brings news. */
-  #plan(payment: Payment): void {
-    if (isOver(payment)) return clearTimeout(this.#nextRead);
+  #scheduleRead(payment: Payment): void {
+    if (isFinal(payment)) return clearTimeout(this.#readTimer);
     if (this.#socket.isLive) return this.#readIn(SOCKET_CHECK_MS);
     this.#readIn(
-      payment.state === 'expired' ? READ_EXPIRED_MS : pace(this.#quietReads++, READ_FROM_MS, READ_TO_MS, 1.25),
+      payment.state === 'expired' ? READ_EXPIRED_MS : backoff(this.#unchangedReads++, READ_FROM_MS, READ_TO_MS, 1.25),
     );
   }
 
   #connect(): void {
-    clearTimeout(this.#nextConnect);
-    if (this.#life) void this.#socket.connect(this.#life.signal);
+    clearTimeout(this.#connectTimer);
+    if (this.#lifetime) void this.#socket.connect(this.#lifetime.signal);
   }
 
   #onConnectFailed(problem: Problem): void {
@@ -156,7 +156,7 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
     if (problem.retryable) this.#connectIn(Math.max(problem.retryAfterMs, FAILED_FROM_MS));
   }
 
-  #onSaid(text: string): void {
+  #onMessage(text: string): void {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -164,65 +164,65 @@ export class PaymentWatch extends Watched implements Answer<Payment> {
       // Judged with everything else that is no payment.
     }
     if (!isPayment(value)) return void this.#read();
-    this.#connects = 0;
+    this.#connectAttempts = 0;
     this.#receive(value);
   }
 
-  #onLost(heard: boolean): void {
-    if (isOver(this.value)) return;
+  #onSocketClosed(heard: boolean): void {
+    if (isFinal(this.value)) return;
     this.#connectIn(0);
     // Where sockets are blocked, reading has its own pace.
     if (heard || !this.value) void this.#read();
   }
 
   #connectIn(leastMs: number): void {
-    clearTimeout(this.#nextConnect);
-    this.#nextConnect = setTimeout(
+    clearTimeout(this.#connectTimer);
+    this.#connectTimer = setTimeout(
       () => {
         if (!document.hidden) this.#connect();
       },
-      Math.max(leastMs, pace(this.#connects++, CONNECT_FROM_MS, CONNECT_TO_MS)),
+      Math.max(leastMs, backoff(this.#connectAttempts++, CONNECT_FROM_MS, CONNECT_TO_MS)),
     );
   }
 
   #readIn(waitMs: number): void {
-    clearTimeout(this.#nextRead);
-    this.#nextRead = setTimeout(() => {
+    clearTimeout(this.#readTimer);
+    this.#readTimer = setTimeout(() => {
       if (!document.hidden) void this.#read();
     }, waitMs);
   }
 
   async #read(): Promise<void> {
-    const life = this.#life;
-    if (!life || this.#reading) return;
+    const life = this.#lifetime;
+    if (!life || this.#isReading) return;
     const earlyMs = this.#notBefore - performance.now();
     // Also a timer may be early, by as much as a clock is coarse.
     if (earlyMs > 0) return this.#readIn(earlyMs);
-    this.#reading = true;
-    clearTimeout(this.#nextRead);
+    this.#isReading = true;
+    clearTimeout(this.#readTimer);
     try {
       const payment = await this.source.read(life.signal);
-      if (life === this.#life) this.#receive(payment);
+      if (life === this.#lifetime) this.#receive(payment);
     } catch (thrown) {
-      if (life === this.#life) this.#fail(toProblem(thrown));
+      if (life === this.#lifetime) this.#fail(toProblem(thrown));
     } finally {
-      if (life === this.#life) this.#reading = false;
+      if (life === this.#lifetime) this.#isReading = false;
     }
   }
 
   #fail(problem: Problem): void {
     const {retryable, retryAfterMs, endsSession} = problem;
     // What has arrived stays true when nobody may ask about it any more.
-    if (endsSession && isOver(this.value)) return this.stop();
+    if (endsSession && isFinal(this.value)) return this.stop();
     // One failure is not worth a word: phones drop connections whenever they sleep.
-    if (this.#failures > 0 || !retryable) this.#trouble = problem;
-    if (this.#state.status !== 'done' || !retryable) this.#state = {status: 'failed', problem};
+    if (this.#failureCount > 0 || !retryable) this.#connectionProblem = problem;
+    if (this.#result.status !== 'done' || !retryable) this.#result = {status: 'failed', problem};
     if (retryable) {
       this.#notBefore = performance.now() + retryAfterMs;
-      this.#readIn(Math.max(retryAfterMs, pace(this.#failures++, FAILED_FROM_MS, READ_TO_MS)));
+      this.#readIn(Math.max(retryAfterMs, backoff(this.#failureCount++, FAILED_FROM_MS, READ_TO_MS)));
     } else {
       this.stop();
     }
-    this.changed();
+    this.notify();
   }
 }

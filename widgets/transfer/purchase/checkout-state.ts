@@ -1,16 +1,16 @@
 import type {Problem} from '../../core/problem.ts';
-import type {SessionStore} from '../../core/storage.ts';
-import {Watched} from '../../core/store.ts';
-import {claimHandoff, type HandoffLink} from './handoff-link.ts';
-import type {PurchaseKey, Remembered, Stage} from './saved-order.ts';
+import type {BrowserStorage} from '../../core/storage.ts';
+import {Store} from '../../core/store.ts';
+import {claimHandoffLink, type HandoffLink} from './handoff-link.ts';
+import type {PurchaseKey, SavedOrder, CheckoutStep} from './saved-order.ts';
 
 /** What the shopper chose on this page: whether to open what a link brought, the bank, and to go on. Outlives a reload. */
-export class Choice extends Watched {
+export class CheckoutState extends Store {
   /** Code of the bank chosen the last time at this Worker, whatever was bought; or nothing. */
   readonly lastBank: string;
-  #store: SessionStore<Remembered>;
+  #storage: BrowserStorage<SavedOrder>;
   #bank = '';
-  #stage: Stage = 'bank';
+  #step: CheckoutStep = 'bank';
   /** The link this page was opened with, until the shopper has said whether to open what it brings. */
   link: HandoffLink | undefined;
   /** Why the link led nowhere, until the shopper chooses anything else. */
@@ -18,14 +18,14 @@ export class Choice extends Watched {
 
   constructor(
     purchase: PurchaseKey,
-    store: SessionStore<Remembered>,
-    readonly habit: SessionStore<Pick<Remembered, 'bank'>>,
+    store: BrowserStorage<SavedOrder>,
+    readonly lastBankStorage: BrowserStorage<Pick<SavedOrder, 'bank'>>,
   ) {
     super();
-    this.link = claimHandoff(purchase);
-    this.lastBank = habit.read().bank ?? '';
-    this.#store = store;
-    this.turnTo(store);
+    this.link = claimHandoffLink(purchase);
+    this.lastBank = lastBankStorage.read().bank ?? '';
+    this.#storage = store;
+    this.switchTo(store);
   }
 
   /** Code of the chosen bank, or nothing. */
@@ -33,45 +33,45 @@ export class Choice extends Watched {
     return this.#bank;
   }
 
-  get stage(): Stage {
-    return this.#stage;
+  get step(): CheckoutStep {
+    return this.#step;
   }
 
-  choose(bank: string): void {
+  chooseBank(bank: string): void {
     this.#bank = bank;
-    this.#store.write({bank});
-    this.habit.write({bank});
-    this.#chosen();
+    this.#storage.write({bank});
+    this.lastBankStorage.write({bank});
+    this.#update();
   }
 
-  enter(stage: Stage): void {
-    this.#stage = stage;
-    this.#store.write({stage});
-    this.#chosen();
+  goTo(stage: CheckoutStep): void {
+    this.#step = stage;
+    this.#storage.write({stage});
+    this.#update();
   }
 
   /** Another order has its turn, with what was chosen for it. */
-  turnTo(store: SessionStore<Remembered>): void {
+  switchTo(store: BrowserStorage<SavedOrder>): void {
     const {bank, stage} = store.read();
-    this.#store = store;
+    this.#storage = store;
     this.#bank = bank ?? this.lastBank;
-    this.#stage = stage === 'pay' ? 'pay' : 'bank';
-    this.#chosen();
+    this.#step = stage === 'pay' ? 'pay' : 'bank';
+    this.#update();
   }
 
   /** The link was opened or left, or led nowhere. */
   closeLink(problem?: Problem): void {
     this.link = undefined;
-    this.#chosen(problem);
+    this.#update(problem);
   }
 
   /** Settled when no link waits for its answer: nothing else can be chosen before. */
-  async answered(): Promise<void> {
-    if (this.link) await new Promise<void>((resolve) => void this.watch(resolve));
+  async linkAnswered(): Promise<void> {
+    if (this.link) await new Promise<void>((resolve) => void this.subscribe(resolve));
   }
 
-  #chosen(problem?: Problem): void {
+  #update(problem?: Problem): void {
     this.problem = problem;
-    this.changed();
+    this.notify();
   }
 }

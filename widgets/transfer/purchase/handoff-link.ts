@@ -17,7 +17,7 @@ const page = globalThis as {[LINK]?: HandoffLink | undefined};
  * The link, if it can be meant for what is bought here: it names the offer, or none where the merchant's server made the
  * session. Whoever gets it is the only one.
  */
-export function claimHandoff({offer, session}: PurchaseKey): HandoffLink | undefined {
+export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | undefined {
   const link = page[LINK];
   if (!link || (session ? link.offer !== undefined : link.offer !== offer)) return undefined;
   page[LINK] = undefined;

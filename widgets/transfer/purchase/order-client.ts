@@ -1,14 +1,14 @@
 /** What a page asks the Worker before there is anything to pay. */
 
 import type {BankList, OrderCode, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
-import {type Ahead, type Script, SCRIPT} from '../../core/script-tag.ts';
-import {read, WorkerClient, type WorkerRequest} from '../../core/worker-client.ts';
+import {type PrefetchedRequest, type ScriptTag, SCRIPT_TAG} from '../../core/script-tag.ts';
+import {parseReply, WorkerClient, type WorkerRequest} from '../../core/worker-client.ts';
 import {isBankList, isOrderCode, isSession} from './validate-order.ts';
 
-export class PaymentClient extends WorkerClient {
+export class OrderClient extends WorkerClient {
   createSession(offer: string, signal: AbortSignal): NewPaymentSession | Promise<NewPaymentSession> {
-    return this.#askOrTake('/v1/sessions', {
-      accept: isSession,
+    return this.#askOrUsePrefetched('/v1/sessions', {
+      validate: isSession,
       signal,
       body: {offer},
       offer: {name: offer, kind: 'payment'},
@@ -16,26 +16,26 @@ export class PaymentClient extends WorkerClient {
   }
 
   listBanks(signal: AbortSignal): BankList | Promise<BankList> {
-    return this.#askOrTake('/v1/banks', {accept: isBankList, signal});
+    return this.#askOrUsePrefetched('/v1/banks', {validate: isBankList, signal});
   }
 
   /** The same code however often it is asked. */
   createOrderCode(token: string, signal: AbortSignal): Promise<OrderCode> {
-    return this.ask('/v1/order-code', {accept: isOrderCode, signal, token, body: {}});
+    return this.ask('/v1/order-code', {validate: isOrderCode, signal, token, body: {}});
   }
 
   /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
-  #askOrTake<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const ahead = this.#take(path + (request.body ? JSON.stringify(request.body) : ''));
-    return ahead?.here ? read(ahead.here, request, this.refusals) : this.ask(path, request, ahead?.coming);
+  #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
+    const ahead = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
+    return ahead?.received ? parseReply(ahead.received, request, this.refusals) : this.ask(path, request, ahead?.reply);
   }
 
   /** What the script tag asked this Worker for, once. */
-  #take(what: string): Ahead | undefined {
-    const script = (globalThis as {[SCRIPT]?: Script})[SCRIPT];
+  #takePrefetched(what: string): PrefetchedRequest | undefined {
+    const script = (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
     if (script?.api !== `${this.address}/`) return undefined;
-    const ahead = script.ahead?.get(what);
-    script.ahead?.delete(what);
+    const ahead = script.prefetched?.get(what);
+    script.prefetched?.delete(what);
     return ahead;
   }
 }

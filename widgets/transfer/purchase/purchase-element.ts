@@ -1,46 +1,46 @@
 import {html, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
-import {Watching} from '../../core/store.ts';
-import {problemNotice, type WaysOn} from '../../core/templates.ts';
+import {StoreController} from '../../core/store.ts';
+import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
-import {type ChoosingWords, choosingWords} from '../../locales/checkout.ts';
-import {paymentSession, type PaymentSession} from './purchase.ts';
+import {type CheckoutMessages, checkoutMessages} from '../../locales/checkout.ts';
+import {findPurchase, type Purchase} from './purchase.ts';
 
-const receivingElements = lazyElements(() => import('../../bundles/incoming.ts'));
+const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
 
 /** What the elements of a transfer have in common: the purchase they are about. */
-export abstract class PaymentElement<W extends ChoosingWords> extends VezneElement<W> {
-  readonly #choices = new Watching(this, () => this.purchase.choice);
-  readonly #receiving = new Watching(this, () => (this.#choices.target?.link ? receivingElements : undefined));
+export abstract class PurchaseElement<W extends CheckoutMessages> extends VezneElement<W> {
+  readonly #checkout = new StoreController(this, () => this.purchase.checkout);
+  readonly #incoming = new StoreController(this, () => (this.#checkout.store?.link ? incomingElements : undefined));
 
-  protected get purchase(): PaymentSession {
-    return paymentSession(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
+  protected get purchase(): Purchase {
+    return findPurchase(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
   }
 
   /** Begins another payment. Not with a session of the merchant's server: only there can another order begin. */
-  protected override get startOver(): WaysOn['startOver'] {
-    const {purchase, say} = this;
+  protected override get startOver(): NextSteps['startOver'] {
+    const {purchase, t} = this;
     if (!purchase.canStartOver) return undefined;
-    return {text: say.expiredText, label: say.startOver, press: () => purchase.startOver()};
+    return {text: t.expiredText, label: t.startOver, press: () => purchase.startOver()};
   }
 
   /** Before anything else the shopper is asked whether to open what a link brings, by one element for all. */
-  protected override renderWhole(): TemplateResult {
+  protected override renderBody(): TemplateResult {
     const {purchase} = this;
-    const {link, problem} = purchase.choice;
-    if (!purchase.host?.isConnected) purchase.host = this;
-    const isHost = purchase.host === this;
+    const {link, problem} = purchase.checkout;
+    if (!purchase.linkPrompt?.isConnected) purchase.linkPrompt = this;
+    const isHost = purchase.linkPrompt === this;
     if (link)
       return isHost
         ? this.renderAnswer(this.#receiving.target, ({incoming}) => incoming(this, this.locale))
         : this.renderSkeleton();
-    if (!isHost || !problem) return super.renderWhole();
+    if (!isHost || !problem) return super.renderBody();
     this.tell(problem);
-    return html`${problemNotice(problem, this.locale)} ${super.renderWhole()}`;
+    return html`${problemNotice(problem, this.locale)} ${super.renderBody()}`;
   }
 }
 
 /** What the elements with which a bank is chosen have in common. */
-export abstract class ChoosingElement extends PaymentElement<ChoosingWords> {
-  protected override readonly words = choosingWords;
+export abstract class CheckoutElement extends PurchaseElement<CheckoutMessages> {
+  protected override readonly messages = checkoutMessages;
 }

@@ -1,11 +1,11 @@
 import type {OrderCode, RedeemedSession, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
-import {notOffered, paymentRefusals, toProblem} from '../../core/problem.ts';
-import {Resource} from '../../core/query.ts';
-import {SessionStore} from '../../core/storage.ts';
-import type {PaymentWatch} from '../payment/payment-store.ts';
-import {Choice} from './checkout-state.ts';
-import {PaymentClient} from './order-client.ts';
-import {broughtStore, endOf, type Remembered, type PurchaseKey} from './saved-order.ts';
+import {unknownOfferProblem, paymentRefusals, toProblem} from '../../core/problem.ts';
+import {Query} from '../../core/query.ts';
+import {BrowserStorage} from '../../core/storage.ts';
+import type {PaymentStore} from '../payment/payment-store.ts';
+import {CheckoutState} from './checkout-state.ts';
+import {OrderClient} from './order-client.ts';
+import {handoffStorage, tokenSuffix, type SavedOrder, type PurchaseKey} from './saved-order.ts';
 import {isSession} from './validate-order.ts';
 
 /** What is being bought. A session made by the merchant's server names neither title nor amount. */
@@ -15,74 +15,74 @@ export type OpenSession = Pick<NewPaymentSession, 'token'> & Partial<Pick<Redeem
  * One purchase on one page: its session, order code and payment, shared by all elements that name the same
  * Worker and the same offer or session. What is needed from the code on comes with the elements one pays with.
  */
-export class PaymentSession {
-  readonly #client: PaymentClient;
+export class Purchase {
+  readonly #client: OrderClient;
   /** The shopper's own order. */
-  readonly own: SessionStore<Remembered>;
+  readonly ownStorage: BrowserStorage<SavedOrder>;
   /** The order a link brought. While it is shown the shopper's own waits, untouched. */
-  readonly brought: SessionStore<Remembered>;
+  readonly handoffStorage: BrowserStorage<SavedOrder>;
   /** The one of the two that is shown. */
-  store: SessionStore<Remembered>;
+  storage: BrowserStorage<SavedOrder>;
   /** Whether the Worker says nothing more of this order here; what was given to pay with stays. */
-  isLost = false;
+  isSessionEnded = false;
 
-  readonly choice: Choice;
-  readonly session: Resource<OpenSession>;
-  readonly orderCode: Resource<OrderCode>;
+  readonly checkout: CheckoutState;
+  readonly session: Query<OpenSession>;
+  readonly orderCode: Query<OrderCode>;
   /** The one element that asks what to do with a link, of all that are about this purchase. */
-  host: Element | undefined;
+  linkPrompt: Element | undefined;
   /** Made by `paymentOf`. */
-  payment: PaymentWatch | undefined;
+  payment: PaymentStore | undefined;
 
   constructor(
     readonly api: string,
-    readonly purchase: PurchaseKey,
+    readonly key: PurchaseKey,
   ) {
-    const {session, offer} = purchase;
-    this.#client = new PaymentClient(api);
-    this.own = new SessionStore([api, session ? `#${endOf(session)}` : offer]);
-    this.brought = broughtStore(api, purchase);
-    this.store = isSession(this.brought.read().session) ? this.brought : this.own;
-    this.choice = new Choice(purchase, this.store, new SessionStore([api]));
-    this.session = new Resource((signal) => this.#open(signal));
-    this.orderCode = new Resource(
-      (signal) => this.authorized(signal, (token) => this.#client.createOrderCode(token, signal)),
+    const {session, offer} = key;
+    this.#client = new OrderClient(api);
+    this.ownStorage = new BrowserStorage([api, session ? `#${tokenSuffix(session)}` : offer]);
+    this.handoffStorage = handoffStorage(api, key);
+    this.storage = isSession(this.handoffStorage.read().session) ? this.handoffStorage : this.ownStorage;
+    this.checkout = new CheckoutState(key, this.storage, new BrowserStorage([api]));
+    this.session = new Query((signal) => this.#openSession(signal));
+    this.orderCode = new Query(
+      (signal) => this.withToken(signal, (token) => this.#client.createOrderCode(token, signal)),
       {after: this.session},
     );
   }
 
   /** Whether the order shown is one that a link brought. */
-  get isBrought(): boolean {
-    return this.store === this.brought;
+  get isFromHandoff(): boolean {
+    return this.storage === this.handoffStorage;
   }
 
   /** Whether the page itself may begin another payment, or go back to the shopper's own. */
   get canStartOver(): boolean {
-    return this.isBrought || (!this.purchase.session && this.purchase.offer !== '');
+    return this.isFromHandoff || (!this.key.session && this.key.offer !== '');
   }
 
   /** Leaves this payment behind: for the shopper's own, or for another of the same offer. */
   startOver(): void {
-    const {isBrought, store} = this;
+    const {isFromHandoff, storage} = this;
     // Another tab may have forgotten it already, and begun anew: its order is the one to go on with.
-    if (isBrought || store.read().session?.token === this.session.value?.token)
-      store.write({session: undefined, slip: undefined});
-    if (!isBrought) this.choice.enter('bank');
-    this.turnTo(this.own);
+    if (isFromHandoff || storage.read().session?.token === this.session.value?.token)
+      storage.write({session: undefined, slip: undefined});
+    if (!isFromHandoff) this.checkout.goTo('bank');
+    this.switchTo(this.ownStorage);
   }
 
   /** Shows the order that is remembered there, or begins one. */
-  turnTo(store: SessionStore<Remembered>): void {
-    this.store = store;
-    this.isLost = false;
+  switchTo(store: BrowserStorage<SavedOrder>): void {
+    this.storage = store;
+    this.isSessionEnded = false;
     this.session.reload();
     this.orderCode.reload();
     this.payment?.reset();
-    this.choice.turnTo(store);
+    this.checkout.switchTo(store);
   }
 
   /** Asks with the session's token, and once more where that had to be replaced. */
-  async authorized<T>(signal: AbortSignal, ask: (token: string) => Promise<T>): Promise<T> {
+  async withToken<T>(signal: AbortSignal, ask: (token: string) => Promise<T>): Promise<T> {
     const {token} = await this.session.wait(signal);
     try {
       return await ask(token);
@@ -96,34 +96,34 @@ export class PaymentSession {
     return ask((await this.session.wait(signal)).token);
   }
 
-  async #open(signal: AbortSignal): Promise<OpenSession> {
-    await this.choice.answered();
+  async #openSession(signal: AbortSignal): Promise<OpenSession> {
+    await this.checkout.linkAnswered();
     signal.throwIfAborted();
-    const {session: token, offer} = this.purchase;
-    const known = this.#remembered;
+    const {session: token, offer} = this.key;
+    const known = this.#savedSession;
     if (known) return known;
     if (token) return {token};
-    if (!offer) throw await notOffered(paymentRefusals, '');
+    if (!offer) throw await unknownOfferProblem(paymentRefusals, '');
     const session = await this.#client.createSession(offer, signal);
     // Another tab may have been quicker: all go on with one order.
-    const other = this.#remembered;
-    if (!other) this.store.write({session});
+    const other = this.#savedSession;
+    if (!other) this.storage.write({session});
     return other ?? session;
   }
 
-  get #remembered(): NewPaymentSession | RedeemedSession | undefined {
-    const {session} = this.store.read();
+  get #savedSession(): NewPaymentSession | RedeemedSession | undefined {
+    const {session} = this.storage.read();
     return isSession(session) ? session : undefined;
   }
 }
 
-const sessions = new Map<string, PaymentSession>();
+const purchases = new Map<string, Purchase>();
 
 /** The one payment session of this page for a Worker and what is bought there. */
-export function paymentSession(api: string, {session, offer}: PurchaseKey): PaymentSession {
+export function findPurchase(api: string, {session, offer}: PurchaseKey): Purchase {
   const purchase = {session, offer: session ? '' : offer};
   const key = JSON.stringify([api, purchase]);
-  let known = sessions.get(key);
-  if (!known) sessions.set(key, (known = new PaymentSession(api, purchase)));
+  let known = purchases.get(key);
+  if (!known) purchases.set(key, (known = new Purchase(api, purchase)));
   return known;
 }

@@ -9,10 +9,10 @@ import type {
   RedeemedSession,
   NewPaymentSession,
 } from '../../../worker/contract/browser/answers.ts';
-import {flag, isLocalized, list, money, shape, text, time, type Check} from '../../core/validate.ts';
+import {isBoolean, isLocalized, isListOf, isAmount, shape, isText, isTime, type Check} from '../../core/validate.ts';
 
 /** Every state, and whether nothing is asked any more after it unless the shopper comes back to the tab. */
-export const SETTLED: Record<PaymentState, boolean> = {
+export const SETTLED_BY_STATE: Record<PaymentState, boolean> = {
   waiting: false,
   partial: false,
   paid: true,
@@ -22,33 +22,33 @@ export const SETTLED: Record<PaymentState, boolean> = {
   expired: true,
 };
 
-export const isBank = shape<Bank>({code: text, name: text, account_holder: text, iban: text});
+export const isBank = shape<Bank>({code: isText, name: isText, account_holder: isText, iban: isText});
 
-const maybeLocalized: Check = (value) => value === null || isLocalized(value);
-const isArrival = shape<BankList['arrival']>({same_bank: maybeLocalized, other_bank: maybeLocalized});
+const isLocalizedOrNull: Check = (value) => value === null || isLocalized(value);
+const isArrival = shape<BankList['arrival']>({same_bank: isLocalizedOrNull, other_bank: isLocalizedOrNull});
 
 /** Also of a session that was handed off, which may have no title. */
 export const isSession = shape<NewPaymentSession & RedeemedSession>({
-  token: text,
-  title: maybeLocalized,
-  amount: money,
+  token: isText,
+  title: isLocalizedOrNull,
+  amount: isAmount,
 });
 
 export const isBankList = shape<BankList>({
-  banks: list(isBank),
-  stale: flag,
+  banks: isListOf(isBank),
+  stale: isBoolean,
   // A Worker of yesterday says nothing of it.
   arrival: (value) => value === undefined || isArrival(value),
 });
 
 export const isOrderCode = shape<OrderCode>({
-  order_code: text,
-  amount: money,
+  order_code: isText,
+  amount: isAmount,
   // A Worker of yesterday says nothing of it.
-  pay_until: (value) => value === undefined || time(value),
+  pay_until: (value) => value === undefined || isTime(value),
 });
 
 /** Whether a payment needs no more watching. */
 export function isSettled(payment: Payment | undefined): payment is Payment {
-  return payment !== undefined && SETTLED[payment.state];
+  return payment !== undefined && SETTLED_BY_STATE[payment.state];
 }
