@@ -14,6 +14,7 @@ import type {Bundles} from './bundles.ts';
 import {exchange} from './exchange.ts';
 import {planSandbox, planWorker} from './plans.ts';
 import {Platform} from './platform.ts';
+import {IBAN, type Refund, type Fields, eventOf, toFields, forge, pick} from './refund-results.ts';
 import {Workerd} from './workerd.ts';
 
 const PRIVATE_KEYS = {
@@ -21,7 +22,6 @@ const PRIVATE_KEYS = {
   SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
 };
 const API_KEY = 'sandbox-merchant-api-key';
-const IBAN = 'TR330006100519786457841326';
 const LANES = 16;
 
 export interface DayPlan {
@@ -45,17 +45,6 @@ export interface DayFigures {
   readonly changedByForgery: number;
   readonly answersToForgeries: Readonly<Record<string, number>>;
 }
-
-interface Refund {
-  readonly id: string;
-  readonly code: string;
-  readonly order: string;
-  readonly amount: string;
-  /** 3 and 4 are results; 2 is none yet. */
-  readonly status: number;
-}
-
-type Fields = Record<string, string | number>;
 
 export class RefundDay {
   readonly #sandbox: Workerd;
@@ -304,63 +293,6 @@ export class RefundDay {
   }
 }
 
-function eventOf({status}: Refund): string {
-  return status === 3 ? 'refund.settled' : 'refund.failed';
-}
-
-/** The record as a platform sends it (orders 6). */
-function toFields({id, code, order, amount, status}: Refund): Fields {
-  const written = Number(amount).toFixed(2);
-  return {
-    refund_id: Number(id),
-    code,
-    order,
-    status,
-    amount: Number(amount),
-    refund_contact: 'Ayşe Yılmaz',
-    refund_iban: IBAN,
-    bank_code: 'garanti',
-    bank_receipt_no: `D${id}`,
-    key: keyOf(id, code, order, written),
-  };
-}
-
-function keyOf(id: string, code: string, order: string, amount: string): string {
-  return createHash('md5')
-    .update(`DEMO123${id}${code}${order}${amount}garantisandbox-merchant-private-keysandbox-service-private-key`)
-    .digest('hex');
-}
-
-/** Not the platform's word: another key, another value under its key, or a character moved from one value to the next. */
-function forge(fields: Fields, index: number): Fields {
-  const {
-    refund_id: id,
-    code,
-    order,
-  } = {refund_id: String(fields['refund_id']), code: String(fields['code']), order: String(fields['order'])};
-  switch (index % 9) {
-    case 0:
-      return {...fields, key: createHash('md5').update(String(index)).digest('hex')};
-    case 1:
-      return {...fields, key: String(fields['key']).replace(/.$/, (last) => (last === '0' ? '1' : '0'))};
-    case 2:
-      return {...fields, amount: Number(fields['amount']) + 0.01};
-    case 3:
-      return {...fields, order: `${order}1`};
-    // The key is true for these.
-    case 4:
-      return {...fields, status: pick([3, 4, 6, 1, -1, 99])};
-    case 5:
-      return {...fields, refund_iban: 'TR000000000000000000000001'};
-    case 6:
-      return {...fields, refund_id: `${id}${code.slice(0, 1)}`, code: code.slice(1)};
-    case 7:
-      return {...fields, code: `${code}${order.slice(0, 1)}`, order: order.slice(1)};
-    default:
-      return {...fields, order: order.slice(0, -1), amount: `${order.slice(-1)}${Number(fields['amount']).toFixed(2)}`};
-  }
-}
-
 function countChanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): number {
   return [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id)).length;
 }
@@ -389,8 +321,4 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map((item) => [Math.random(), item] as const)
     .sort(([a], [b]) => a - b)
     .map(([, item]) => item);
-}
-
-function pick<T>(items: readonly T[]): T {
-  return items[Math.floor(Math.random() * items.length)] as T;
 }
