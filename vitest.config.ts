@@ -46,8 +46,9 @@ export default defineConfig({
           ...PATIENT,
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
+          exclude: ['test/worker/routes/merchant/**'],
           globalSetup: ['./test/support/sandbox-server.ts', './test/support/webhook-receiver.ts'],
-          setupFiles: './test/worker/setup.ts',
+          setupFiles: './test/worker/support/setup.ts',
           // One platform for all: its calls are counted.
           fileParallelism: false,
           isolate: false,
@@ -59,9 +60,9 @@ export default defineConfig({
         test: {
           ...PATIENT,
           name: 'merchant-api',
-          include: ['test/merchant-api/**/*.test.ts'],
-          globalSetup: ['./test/support/sandbox-server.ts', './test/merchant-api/kit/cases.ts'],
-          setupFiles: './test/merchant-api/setup.ts',
+          include: ['test/worker/routes/merchant/**/*.test.ts'],
+          globalSetup: ['./test/support/sandbox-server.ts', './test/worker/routes/merchant/support/generated-cases.ts'],
+          setupFiles: './test/worker/routes/merchant/support/setup.ts',
           // Properties run many cases a test.
           testTimeout: 120_000,
           fileParallelism: false,
@@ -79,13 +80,12 @@ export default defineConfig({
           deps: {optimizer: {ssr: {enabled: true, include: ['zod']}}},
         },
       },
-      {test: {...PATIENT, name: 'description', include: ['test/description/**/*.test.ts']}},
       {
         test: {
           ...PATIENT,
-          name: 'client',
-          include: ['test/client/**/*.test.ts'],
-          globalSetup: './test/client/kit/servers.ts',
+          name: 'merchant',
+          include: ['test/merchant/**/*.test.ts'],
+          globalSetup: './test/merchant/support/setup-servers.ts',
           // They wait for one another's servers, and for limits of time.
           maxWorkers: 3,
         },
@@ -95,7 +95,7 @@ export default defineConfig({
           ...PATIENT,
           name: 'faults',
           include: ['test/faults/**/*.test.ts', 'test/support/**/*.test.ts'],
-          globalSetup: './test/faults/kit/bundles.ts',
+          globalSetup: './test/faults/support/bundles.ts',
           // They wait far more than they work.
           maxWorkers: 4,
         },
@@ -108,7 +108,7 @@ export default defineConfig({
           ...PATIENT,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: './test/support/e2e-setup.ts',
+          globalSetup: './test/e2e/support/setup.ts',
           // They mostly wait for one another's servers, not for the machine.
           maxWorkers: 3,
         },

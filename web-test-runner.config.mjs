@@ -5,7 +5,7 @@ import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
 import {cutLit} from './scripts/build/lit-cuts.ts';
-import {StubWorker} from './test/widgets/stub/stub-worker.ts';
+import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
 const chromium = process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);

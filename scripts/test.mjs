@@ -182,7 +182,7 @@ const longest = [
   'faults',
   'elements',
   'relay',
-  'client',
+  'merchant',
   'scripts',
   'types',
   'sandbox',

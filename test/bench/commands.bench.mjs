@@ -8,8 +8,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {bundle} from '../faults/kit/bundles.ts';
-import {CommandDay} from '../faults/kit/command-day.ts';
+import {bundle} from '../faults/support/bundles.ts';
+import {CommandDay} from '../faults/support/command-day.ts';
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
 const plan = {

@@ -12,7 +12,7 @@ const vitest = startNode(
     'run',
     '--project',
     'worker',
-    'test/worker/routes/refund-result.test.ts',
+    'test/worker/routes/notifications/refund-results.test.ts',
     '-t',
     'none lost, none twice',
     '--reporter',

@@ -4,8 +4,8 @@
 
 import process from 'node:process';
 import {operations} from '../../worker/platform/operations/index.ts';
-import {FAULT_NAMES} from '../faults/matrix/faults.ts';
-import {complaintsOf, OPERATIONS, runMatrix} from '../faults/matrix/run-matrix.ts';
+import {FAULT_NAMES} from '../faults/operation-matrix/faults.ts';
+import {complaintsOf, OPERATIONS, runMatrix} from '../faults/operation-matrix/run-matrix.ts';
 
 const LATEST = 1.1;
 

@@ -2,8 +2,8 @@
 // What becomes of the visits of a landing page whose platform fails three times in ten, and whose Worker is killed. Promises: of 5,000 activities none
 // is lost, and none repeated but where an answer was.
 
-import {tellActivities} from '../faults/kit/activity-run.ts';
-import {runLanding, scaled} from './kit/landing-run.mjs';
+import {tellActivities} from '../faults/support/activity-run.ts';
+import {runLanding, scaled} from './support/landing-run.mjs';
 
 const plan = {activities: scaled(5_000), kills: scaled(10), faults: 0.3};
 await runLanding(

@@ -1,8 +1,8 @@
 // @ts-check
 // Requests that no page of ours would make, from another origin, back to another address, for another price. Promise: of 10,000 none is accepted.
 
-import {sendForged} from '../faults/kit/forged-requests.ts';
-import {runLanding, scaled} from './kit/landing-run.mjs';
+import {sendForged} from '../faults/support/forged-requests.ts';
+import {runLanding, scaled} from './support/landing-run.mjs';
 
 const forged = scaled(10_000);
 await runLanding(

@@ -2,8 +2,8 @@
 // What somebody with a thousand addresses gets who has PINs sent to everybody. Promises: 10,000 numbers get at most 120 SMS, and who has subscribed
 // nearby still gets one.
 
-import {sprayNumbers} from '../faults/kit/pin-runs.ts';
-import {runLanding, scaled} from './kit/landing-run.mjs';
+import {sprayNumbers} from '../faults/support/pin-attacks.ts';
+import {runLanding, scaled} from './support/landing-run.mjs';
 
 const numbers = scaled(10_000);
 await runLanding(

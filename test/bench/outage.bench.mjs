@@ -7,9 +7,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
-import {bundle} from '../faults/kit/bundles.ts';
-import {openHouse} from '../faults/kit/house.ts';
-import {untilGood} from '../faults/kit/page.ts';
+import {bundle} from '../faults/support/bundles.ts';
+import {openHouse} from '../faults/support/fault-stack.ts';
+import {untilGood} from '../faults/support/page.ts';
 
 const MOST_ATTEMPTS = 1.1;
 const LONGEST_RECOVERY_S = 20;
@@ -27,7 +27,7 @@ const waitingPages = 10;
  */
 
 /**
- * @param {import('../faults/kit/bundles.ts').Bundles} bundles
+ * @param {import('../faults/support/bundles.ts').Bundles} bundles
  * @param {Fault} fault
  * @returns {Promise<Outage>}
  */
@@ -78,7 +78,7 @@ async function measure(bundles, fault) {
   }
 }
 
-/** @param {import('../faults/kit/house.ts').House} house */
+/** @param {import('../faults/support/fault-stack.ts').House} house */
 const countSweeps = ({logLines}) => logLines('sweep').length + logLines('sweep_failed').length;
 
 /** @param {number[]} sorted @param {number} share */

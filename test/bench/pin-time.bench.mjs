@@ -7,8 +7,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {bundle} from '../faults/kit/bundles.ts';
-import {timePins} from '../faults/kit/pin-runs.ts';
+import {bundle} from '../faults/support/bundles.ts';
+import {timePins} from '../faults/support/pin-attacks.ts';
 
 const MOST_APART_MS = 5;
 const each = Math.max(5, Math.round(300 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));

@@ -12,7 +12,7 @@ const vitest = startNode(
     'run',
     '--project',
     'worker',
-    'test/worker/objects/quota.test.ts',
+    'test/worker/objects/limits/quota.test.ts',
     '-t',
     'fifty times the load',
     '--reporter',

@@ -6,8 +6,8 @@ import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {bundle} from '../faults/kit/bundles.ts';
-import {RefundDay} from '../faults/kit/refund-day.ts';
+import {bundle} from '../faults/support/bundles.ts';
+import {RefundDay} from '../faults/support/refund-day.ts';
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
 const plan = {

@@ -8,10 +8,10 @@ import http from 'node:http';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {bundle} from '../faults/kit/bundles.ts';
-import {planWorker} from '../faults/kit/plans.ts';
-import {Workerd} from '../faults/kit/workerd.ts';
-import {runRelay} from '../relay/kit/relay-process.ts';
+import {bundle} from '../faults/support/bundles.ts';
+import {planWorker} from '../faults/support/worker-plans.ts';
+import {Workerd} from '../faults/support/workerd.ts';
+import {runRelay} from '../relay/support/relay-process.ts';
 
 const PROMISE_MS = 10;
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);

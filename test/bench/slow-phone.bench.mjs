@@ -9,18 +9,18 @@ import process from 'node:process';
 import {buildSite} from '../../scripts/build/site.mjs';
 import {freePort} from '../../scripts/lib/ports.mjs';
 import {workerVars, startSandbox, startWorker, waitForServer} from '../../scripts/lib/stack.mjs';
-import {serveFront} from './kit/front.mjs';
-import {serveMerchant} from './kit/merchant.mjs';
-import {adyenPage, kitPage, staticPage} from './kit/pages.mjs';
-import {openPhone, slow4g} from './kit/phone.mjs';
+import {serveMerchant} from './support/merchant-server.mjs';
+import {adyenPage, kitPage, staticPage} from './support/pages.mjs';
+import {serveFront} from './support/preflight-proxy.mjs';
+import {openPhone, slow4g} from './support/slow-phone.mjs';
 
 const MOST_TIMES_STATIC = 1.5;
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
 const rounds = Math.max(3, Math.round(15 * scale));
 
-/** @typedef {import('./kit/phone.mjs').Visit} Visit */
-/** @typedef {{name: string, path: string, goal: import('./kit/phone.mjs').Goal, visits: Visit[]}} Page */
+/** @typedef {import('./support/slow-phone.mjs').Visit} Visit */
+/** @typedef {{name: string, path: string, goal: import('./support/slow-phone.mjs').Goal, visits: Visit[]}} Page */
 
 const folder = mkdtempSync(path.join(tmpdir(), 'vezne-bench-'));
 /** @type {(() => Promise<void>)[]} */
@@ -113,9 +113,9 @@ async function readContent(worker, origin) {
     if (!response.ok) throw new Error(`${route} answered ${response.status}`);
     return response;
   };
-  /** @type {{banks: import('./kit/pages.mjs').Bank[]}} */
+  /** @type {{banks: import('./support/pages.mjs').Bank[]}} */
   const {banks} = await (await ask(`${worker}/v1/banks`)).json();
-  /** @type {import('./kit/pages.mjs').Session} */
+  /** @type {import('./support/pages.mjs').Session} */
   const session = await (await ask(`${worker}/v1/sessions`, {method: 'POST', body: '{"offer":"gold"}'})).json();
   const logos = await Promise.all(
     banks.map(async ({logo}) => {
@@ -180,7 +180,7 @@ function reportRequests({name, visits}, worker) {
   }
 }
 
-/** @param {import('./kit/phone.mjs').Loaded[]} loaded */
+/** @param {import('./support/slow-phone.mjs').Loaded[]} loaded */
 function kb(loaded) {
   return loaded.reduce((sum, {bytes}) => sum + bytes, 0) / 1000;
 }

@@ -6,7 +6,7 @@ import {mkdtempSync, readdirSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {bundleWorker, serveAlone} from './kit/workerd.mjs';
+import {bundleWorker, serveAlone} from './support/workerd.mjs';
 
 const starts = Math.max(5, Math.round(25 * Number(process.env['VEZNE_BENCH_SCALE'] ?? 1)));
 const PROMISE_MS = 50;

@@ -12,7 +12,7 @@ const vitest = startNode(
     'run',
     '--project',
     'worker',
-    'test/worker/objects/sweep.test.ts',
+    'test/worker/objects/sweep/sweep.test.ts',
     '-t',
     'two searches a sweep',
     '--reporter',

@@ -12,7 +12,7 @@ const vitest = startNode(
     'run',
     '--project',
     'worker',
-    'test/worker/objects/outbox.test.ts',
+    'test/worker/objects/events/outbox.test.ts',
     '-t',
     'refuses three in ten',
     '--reporter',

@@ -7,7 +7,7 @@ import http from 'node:http';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import {bundleWorker, serveWorkerd} from './kit/workerd.mjs';
+import {bundleWorker, serveWorkerd} from './support/workerd.mjs';
 
 const scale = Number(process.env['VEZNE_BENCH_SCALE'] ?? 1);
 const rounds = Math.max(3, Math.round(15 * scale));

@@ -2,9 +2,9 @@
 
 import type {Page} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
-import {useChromium} from '../support/chromium.ts';
-import {examine, PHONE} from '../support/examine.ts';
-import {Shopper} from '../support/shopper.ts';
+import {examine, PHONE} from './support/accessibility-check.ts';
+import {useChromium} from './support/chromium.ts';
+import {Shopper} from './support/shopper.ts';
 
 const {page: origin} = inject('addresses');
 

@@ -2,7 +2,7 @@
 
 import type {Locator, Page} from 'playwright-core';
 import {expect, inject, test} from 'vitest';
-import {useChromium} from '../support/chromium.ts';
+import {useChromium} from './support/chromium.ts';
 
 const {page: origin} = inject('addresses');
 

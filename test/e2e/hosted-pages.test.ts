@@ -5,9 +5,9 @@
 
 import type {Frame, Page} from 'playwright-core';
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest';
-import {useChromium} from '../support/chromium.ts';
-import {examine, PHONE} from '../support/examine.ts';
-import {MerchantServer} from '../support/merchant-server.ts';
+import {examine, PHONE} from './support/accessibility-check.ts';
+import {useChromium} from './support/chromium.ts';
+import {MerchantServer} from './support/merchant-server.ts';
 
 const {page: worker, sandbox, otherMerchant: merchant} = inject('addresses');
 

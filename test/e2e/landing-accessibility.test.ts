@@ -2,10 +2,10 @@
 
 import type {Page} from 'playwright-core';
 import {beforeEach, describe, expect, inject, test} from 'vitest';
-import {useChromium} from '../support/chromium.ts';
-import {examine, PHONE} from '../support/examine.ts';
-import {MobileNetwork} from '../support/mobile-network.ts';
-import {Shopper} from '../support/shopper.ts';
+import {examine, PHONE} from './support/accessibility-check.ts';
+import {useChromium} from './support/chromium.ts';
+import {MobileNetwork} from './support/mobile-network.ts';
+import {Shopper} from './support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
 const network = new MobileNetwork(sandbox);

@@ -2,8 +2,8 @@
 
 import type {Browser} from 'playwright-core';
 import {afterAll, beforeAll, expect, inject, test} from 'vitest';
-import {launchChromium, watchLeaks} from '../support/chromium.ts';
 import {LeakWatch} from '../support/leak-watch.ts';
+import {launchChromium, watchLeaks} from './support/chromium.ts';
 
 const {page: origin} = inject('addresses');
 const SECRET = 'sandbox-landing-authorization';

@@ -1,10 +1,10 @@
 /** A page of a merchant's own, on another origin than the Worker: nothing but the script tag and an element. */
 
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
-import {Bank} from '../support/bank.ts';
-import {useChromium} from '../support/chromium.ts';
-import {MerchantServer, merchantPage, strictPolicy} from '../support/merchant-server.ts';
-import {Shopper} from '../support/shopper.ts';
+import {Bank} from './support/bank.ts';
+import {useChromium} from './support/chromium.ts';
+import {MerchantServer, merchantPage, strictPolicy} from './support/merchant-server.ts';
+import {Shopper} from './support/shopper.ts';
 
 const {page: worker, sandbox, merchant} = inject('addresses');
 const bank = new Bank(sandbox);

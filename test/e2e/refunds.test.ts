@@ -1,7 +1,7 @@
 /** Refunds over everything at once: a merchant's server asks, the bank settles, the platform tells, the merchant reads what happened. */
 
 import {describe, expect, inject, test} from 'vitest';
-import {Bank} from '../support/bank.ts';
+import {Bank} from './support/bank.ts';
 
 const {page, sandbox} = inject('addresses');
 const bank = new Bank(sandbox);

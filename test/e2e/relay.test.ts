@@ -2,9 +2,9 @@
 
 import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 import {freePort} from '../../scripts/lib/ports.mjs';
-import {type RelayProcess, runRelay} from '../relay/kit/relay-process.ts';
-import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
-import {useOwnShop} from '../support/own-shop.ts';
+import {type RelayProcess, runRelay} from '../relay/support/relay-process.ts';
+import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
+import {useOwnShop} from './support/isolated-shop.ts';
 
 let relay: RelayProcess;
 let startRelay: () => Promise<RelayProcess>;

@@ -2,9 +2,9 @@
 
 import type {BrowserContext} from 'playwright-core';
 import {describe, expect, inject, test} from 'vitest';
-import {Bank} from '../support/bank.ts';
-import {useChromium} from '../support/chromium.ts';
-import {Shopper} from '../support/shopper.ts';
+import {Bank} from './support/bank.ts';
+import {useChromium} from './support/chromium.ts';
+import {Shopper} from './support/shopper.ts';
 
 const {page: origin, sandbox} = inject('addresses');
 const bank = new Bank(sandbox);

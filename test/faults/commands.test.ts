@@ -1,7 +1,7 @@
 /** A part of `npm run bench -- commands`. */
 
 import {expect, inject, test} from 'vitest';
-import {CommandDay} from './kit/command-day.ts';
+import {CommandDay} from './support/command-day.ts';
 
 const COMMANDS = 60;
 

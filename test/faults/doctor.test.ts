@@ -2,11 +2,11 @@
 
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
 import type {CheckName, Diagnosis} from '../../worker/contract/merchant/doctor.ts';
-import {type RelayServer, SECRET, startRelay} from '../relay/kit/relay-server.ts';
-import {exchange} from './kit/exchange.ts';
-import {planSandbox, planWorker} from './kit/plans.ts';
-import {Platform} from './kit/platform.ts';
-import {Workerd} from './kit/workerd.ts';
+import {type RelayServer, SECRET, startRelay} from '../relay/support/relay-server.ts';
+import {exchange} from './support/http-request.ts';
+import {Platform} from './support/sandbox-controls.ts';
+import {planSandbox, planWorker} from './support/worker-plans.ts';
+import {Workerd} from './support/workerd.ts';
 
 const KEY = 'sandbox-merchant-api-key';
 

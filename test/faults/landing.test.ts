@@ -1,9 +1,9 @@
 /** A small part of `npm run bench -- landing`; what many numbers get from many addresses is counted in `test/worker/routes/create-pin.test.ts`. */
 
 import {expect, inject, test} from 'vitest';
-import {tellActivities} from './kit/activity-run.ts';
-import {sendForged} from './kit/forged-requests.ts';
-import {guessPin} from './kit/pin-runs.ts';
+import {tellActivities} from './support/activity-run.ts';
+import {sendForged} from './support/forged-requests.ts';
+import {guessPin} from './support/pin-attacks.ts';
 
 const PATIENCE = {timeout: 120_000};
 

@@ -2,8 +2,8 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
-import {type House, openHouse} from './kit/house.ts';
-import {untilGood} from './kit/page.ts';
+import {type House, openHouse} from './support/fault-stack.ts';
+import {untilGood} from './support/page.ts';
 
 async function open({onTestFinished}: TestContext): Promise<House> {
   const house = await openHouse(inject('bundles'));

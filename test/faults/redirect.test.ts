@@ -3,9 +3,9 @@
 import {createServer, type Server} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, beforeEach, expect, inject, test} from 'vitest';
-import {Page} from './kit/page.ts';
-import {planWorker} from './kit/plans.ts';
-import {Workerd} from './kit/workerd.ts';
+import {Page} from './support/page.ts';
+import {planWorker} from './support/worker-plans.ts';
+import {Workerd} from './support/workerd.ts';
 
 let platform: Server;
 let elsewhere: Server;

@@ -1,7 +1,7 @@
 /** A fiftieth of `npm run bench -- refund-notifications`. */
 
 import {expect, inject, test} from 'vitest';
-import {RefundDay} from './kit/refund-day.ts';
+import {RefundDay} from './support/refund-day.ts';
 
 test(
   'of 200 refunds told over a failing line to a Worker that is killed none is lost or told twice, and 200 forgeries change nothing',

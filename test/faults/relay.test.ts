@@ -7,7 +7,7 @@ import {PlatformClient} from '../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
 import {micropaymentFamily} from '../../worker/platform/interfaces/micropayment.ts';
 import {phsFamily} from '../../worker/platform/interfaces/phs.ts';
-import {clientOf, type RelayServer, startRelay} from '../relay/kit/relay-server.ts';
+import {clientOf, type RelayServer, startRelay} from '../relay/support/relay-server.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';
 

@@ -4,9 +4,9 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
 import type {OrderCode} from '../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../worker/contract/problem.ts';
-import {type House, openHouse} from './kit/house.ts';
-import {untilGood} from './kit/page.ts';
-import type {Platform} from './kit/platform.ts';
+import {type House, openHouse} from './support/fault-stack.ts';
+import {untilGood} from './support/page.ts';
+import type {Platform} from './support/sandbox-controls.ts';
 
 async function open({onTestFinished}: TestContext): Promise<House> {
   const house = await openHouse(inject('bundles'));

@@ -2,8 +2,8 @@
 
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/transport.ts';
-import {page, RawPlatform} from './kit/platform.ts';
-import {clientOf, type RelayServer, SECRET, startRelay} from './kit/relay-server.ts';
+import {page, RawPlatform} from './support/raw-platform.ts';
+import {clientOf, type RelayServer, SECRET, startRelay} from './support/relay-server.ts';
 
 let platform: RawPlatform;
 let relay: RelayServer;

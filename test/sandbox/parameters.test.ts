@@ -2,7 +2,7 @@
 
 import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
 import {CONTROLS} from '../../sandbox/controls/controls.ts';
-import {control, createOrder, KEY, pay, request, signIn} from './platform.ts';
+import {control, createOrder, KEY, pay, request, signIn} from './support/platform.ts';
 
 let headers: Record<string, string>;
 

@@ -2,8 +2,8 @@ import {evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import {readConfig, type EnvironmentVariables} from '../../sandbox/config.ts';
-import {cycles, generatePin, requestSubscription, search, subscribe} from './mobile.ts';
-import {call, control, createOrder, pay, post, read, request, signIn} from './platform.ts';
+import {cycles, generatePin, requestSubscription, search, subscribe} from './support/mobile-billing.ts';
+import {call, control, createOrder, pay, post, read, request, signIn} from './support/platform.ts';
 
 function restart(): Promise<void> {
   return evictDurableObject(env.PLATFORM.getByName('platform'));

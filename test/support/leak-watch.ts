@@ -4,9 +4,8 @@ import {createHash} from 'node:crypto';
 import {readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 import {repoPath} from '../../scripts/lib/repo.mjs';
-import {SECRET as RELAY_SECRET} from '../relay/kit/secret.ts';
-import {PEOPLE} from './people.ts';
-import {PlantedSecrets} from './planted-secrets.ts';
+import {SECRET as RELAY_SECRET} from '../relay/support/secret.ts';
+import {PlantedSecrets, PEOPLE} from './leak-scanner.ts';
 import {SECRET as WEBHOOK_SECRET} from './webhook-inbox.ts';
 
 /** `.dev.vars`, and what single tests add. */

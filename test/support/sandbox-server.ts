@@ -10,9 +10,9 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type {TestProject} from 'vitest/node';
-import {bundleSandbox} from '../faults/kit/bundles.ts';
-import {planSandbox} from '../faults/kit/plans.ts';
-import {Workerd} from '../faults/kit/workerd.ts';
+import {bundleSandbox} from '../faults/support/bundles.ts';
+import {planSandbox} from '../faults/support/worker-plans.ts';
+import {Workerd} from '../faults/support/workerd.ts';
 import {type Fault, type FaultProxy, startFaultProxy} from './fault-proxy.ts';
 
 /** What `npm test` takes of the cases of a figure, and what it takes to be one; `npm run bench` takes all. */

@@ -12,7 +12,7 @@ import {elements as registering} from '../../widgets/bundles/vendor-form.ts';
 import {define} from '../../widgets/core/define.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {STATES, checkout, code, status, openedByLink} from './support/states.ts';
-import {TestWorker} from './support/worker.ts';
+import {TestWorker} from './support/test-worker.ts';
 
 define([...subscribing, ...confirming, ...hosted, ...managing, ...registering]);
 

@@ -1,11 +1,11 @@
 /** What a shopper sees, and can do, when something between the page and the money does not work. */
 
 import {expect} from '@open-wc/testing';
-import type {Fault, Operation} from './stub/script.ts';
+import type {Fault, Operation} from './stub-worker/script.ts';
+import {HeldTime} from './support/fake-time.ts';
 import {inside, openPage} from './support/frame.ts';
 import {chooseBank, find, findAll, press, record, show, text, until, untilText} from './support/page.ts';
-import {HeldTime} from './support/time.ts';
-import {TestWorker} from './support/worker.ts';
+import {TestWorker} from './support/test-worker.ts';
 
 type Failure = Event & {code: string; retryable: boolean};
 
@@ -179,7 +179,7 @@ describe('when something does not work', () => {
     const element = checkout(worker);
     const errors = record<Failure>(document.body, 'vezne-error');
     await untilText(element, 'Wooden desk lamp');
-    const {session} = await import('./stub/answers.ts');
+    const {session} = await import('./stub-worker/answers.ts');
     await worker.script({session: session({token: 'a.b.renewed-token-1'}), token: 'a.b.renewed-token-1'});
     await REACH.code(element);
     await untilText(element, '881200450017');

@@ -1,9 +1,9 @@
 /** Where somebody is who goes by keyboard or screen reader, when the page changes under them. */
 
 import {expect} from '@open-wc/testing';
-import {PAYMENTS} from './stub/answers.ts';
+import {PAYMENTS} from './stub-worker/answers.ts';
 import {chooseBank, find, focused, press, show, text, until, untilText} from './support/page.ts';
-import {TestWorker} from './support/worker.ts';
+import {TestWorker} from './support/test-worker.ts';
 
 /** Gives the focus to the button that copies the code, as who has just copied it. */
 async function focusCopy(within: Element): Promise<void> {

@@ -2,7 +2,7 @@ import {SignJWT} from 'jose';
 import {expect, test} from 'vitest';
 import {ApiError} from '../../worker/http/errors.ts';
 import {type PaymentSession, Sessions} from '../../worker/session.ts';
-import {DAY, HOUR, MINUTE} from './kit/clock.ts';
+import {DAY, HOUR, MINUTE} from './support/clock.ts';
 
 const SECRET = 'a session secret of more than 32 characters';
 const OLDER = 'an older session secret, also long enough';

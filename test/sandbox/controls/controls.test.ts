@@ -1,7 +1,7 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {beforeEach, describe, expect, test} from 'vitest';
-import {call, control, createOrder, KEY, ORIGIN, pay, post, read, request, signIn} from '../platform.ts';
+import {call, control, createOrder, KEY, ORIGIN, pay, post, read, request, signIn} from '../support/platform.ts';
 
 beforeEach(() => control('reset'));
 

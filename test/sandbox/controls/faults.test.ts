@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {call, control, post, read, request, requestStream} from '../platform.ts';
+import {call, control, post, read, request, requestStream} from '../support/platform.ts';
 
 const ORDER = {code: 'DEMO', order: 'S-1', amount: '1.00'};
 const INVALID_TOKEN = {status: 'ERR_016', message: 'Invalid Token'};

@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import {control, createOrder, pay, read} from '../platform.ts';
+import {control, createOrder, pay, read} from '../support/platform.ts';
 
 beforeEach(() => control('reset'));
 

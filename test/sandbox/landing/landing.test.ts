@@ -11,8 +11,8 @@ import {
   requestSubscription,
   subscribe,
   VISITOR,
-} from '../mobile.ts';
-import {control, read, request} from '../platform.ts';
+} from '../support/mobile-billing.ts';
+import {control, read, request} from '../support/platform.ts';
 
 const OK = {status: '000', description: 'Request Successfully'};
 const ZONED = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03$/);

@@ -1,8 +1,8 @@
 import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {ask, search} from '../mobile.ts';
-import {control} from '../platform.ts';
+import {ask, search} from '../support/mobile-billing.ts';
+import {control} from '../support/platform.ts';
 
 const OPERATIONS: readonly [name: string, day: number, second: number, call: () => Promise<{httpStatus: number}>][] = [
   ['subscription/detail', 1000, 5, () => ask('/subscription/detail/123/1/7')],

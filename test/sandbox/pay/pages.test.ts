@@ -2,8 +2,8 @@
 
 import {beforeEach, describe, expect, test} from 'vitest';
 import {md5} from '../../../sandbox/keys.ts';
-import {cycles, NUMBER, readPin} from '../mobile.ts';
-import {call, control, createOrder, ORIGIN, read, request} from '../platform.ts';
+import {cycles, NUMBER, readPin} from '../support/mobile-billing.ts';
+import {call, control, createOrder, ORIGIN, read, request} from '../support/platform.ts';
 
 const OK_URL = 'https://shop.example/ok?order=S-1';
 const FAIL_URL = 'https://shop.example/fail';

@@ -1,7 +1,7 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {md5, pageKey} from '../../../sandbox/keys.ts';
-import {LOCAL_TIME} from '../mobile.ts';
-import {control, ORIGIN, read, request} from '../platform.ts';
+import {LOCAL_TIME} from '../support/mobile-billing.ts';
+import {control, ORIGIN, read, request} from '../support/platform.ts';
 
 const TIME = expect.stringMatching(LOCAL_TIME);
 const TEXTS = {

@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
 import {tokenKey} from '../../../sandbox/keys.ts';
-import {control, KEY, post, request, signIn} from '../platform.ts';
+import {control, KEY, post, request, signIn} from '../support/platform.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

@@ -1,7 +1,7 @@
 /** A page of a merchant's in a frame: it can be reloaded, and may have a policy of its own. */
 
 import {until} from './page.ts';
-import {origin} from './worker.ts';
+import {origin} from './test-worker.ts';
 
 const frames: HTMLIFrameElement[] = [];
 

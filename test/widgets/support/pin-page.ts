@@ -2,9 +2,9 @@
 
 import {elements} from '../../../widgets/bundles/pin-subscribe.ts';
 import {define} from '../../../widgets/core/define.ts';
-import type {Script} from '../stub/script.ts';
+import type {Script} from '../stub-worker/script.ts';
 import {clickOn, findAll, press, show, text, typeInto, untilText} from './page.ts';
-import {TestWorker} from './worker.ts';
+import {TestWorker} from './test-worker.ts';
 
 define(elements);
 

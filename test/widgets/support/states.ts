@@ -1,11 +1,20 @@
 /** The states that elements can be in, and how each is reached. */
 
 import type {HandoffLink} from '../../../widgets/transfer/purchase/handoff-link.ts';
-import {FEW_BANKS, MANY_BANKS, PAYMENTS, VENDOR_FORM, bankList, pinSent, subscription, terms} from '../stub/answers.ts';
-import type {Script} from '../stub/script.ts';
+import {
+  FEW_BANKS,
+  MANY_BANKS,
+  PAYMENTS,
+  VENDOR_FORM,
+  bankList,
+  pinSent,
+  subscription,
+  terms,
+} from '../stub-worker/answers.ts';
+import type {Script} from '../stub-worker/script.ts';
+import {standInForTurnstile} from './fake-turnstile.ts';
 import {chooseBank, clickOn, find, press, typeInto, until, untilText} from './page.ts';
-import {standInForTurnstile} from './turnstile.ts';
-import type {TestWorker} from './worker.ts';
+import type {TestWorker} from './test-worker.ts';
 
 export interface State {
   readonly markup: string;

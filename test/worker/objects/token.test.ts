@@ -6,12 +6,12 @@ import {PlatformClient} from '../../../worker/platform/client.ts';
 import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
 import {RememberedToken} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
-import {advance, MINUTE, SECOND} from '../kit/clock.ts';
-import {freshHouse} from '../kit/fresh-house.ts';
-import {logLines} from '../kit/log-lines.ts';
-import {rebind, theToken} from '../kit/objects.ts';
-import {callPlatform, callsDuring, control, countCalls, line, plan} from '../kit/sandbox.ts';
-import {failureOf} from '../kit/wire.ts';
+import {advance, MINUTE, SECOND} from '../support/clock.ts';
+import {rebind, theToken} from '../support/durable-objects.ts';
+import {freshHouse} from '../support/fresh-worker.ts';
+import {logLines} from '../support/log-lines.ts';
+import {callPlatform, callsDuring, control, countCalls, line, plan} from '../support/sandbox.ts';
+import {failureOf} from '../support/stub-transport.ts';
 
 freshHouse();
 

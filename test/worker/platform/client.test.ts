@@ -8,10 +8,10 @@ import type {Exhausted, QuotaSource} from '../../../worker/platform/quota-source
 import {CircuitBreaker, RetryBudget} from '../../../worker/platform/resilience.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
-import {freshHouse} from '../kit/fresh-house.ts';
-import {logLines} from '../kit/log-lines.ts';
-import {calls, callPlatform, line, plan} from '../kit/sandbox.ts';
-import {clientOn, failureOf, refusal, success, TOKEN, WaitedClock} from '../kit/wire.ts';
+import {freshHouse} from '../support/fresh-worker.ts';
+import {logLines} from '../support/log-lines.ts';
+import {calls, callPlatform, line, plan} from '../support/sandbox.ts';
+import {clientOn, failureOf, refusal, success, TOKEN, WaitedClock} from '../support/stub-transport.ts';
 
 freshHouse();
 

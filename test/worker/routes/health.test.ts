@@ -7,14 +7,14 @@ import type {PlatformStanding} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import {Standing} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
-import {advance, MINUTE, SECOND} from '../kit/clock.ts';
-import {freshHouse} from '../kit/fresh-house.ts';
-import {logLines} from '../kit/log-lines.ts';
-import {theToken} from '../kit/objects.ts';
-import {ask, askAsPage, openSession, read, WORKER} from '../kit/page.ts';
-import {expectProblem, PROBLEMS} from '../kit/problem.ts';
-import {calls, control, line, plan} from '../kit/sandbox.ts';
-import {failureOf} from '../kit/wire.ts';
+import {advance, MINUTE, SECOND} from '../support/clock.ts';
+import {theToken} from '../support/durable-objects.ts';
+import {freshHouse} from '../support/fresh-worker.ts';
+import {logLines} from '../support/log-lines.ts';
+import {ask, askAsPage, openSession, read, WORKER} from '../support/page.ts';
+import {expectProblem, PROBLEMS} from '../support/problems.ts';
+import {calls, control, line, plan} from '../support/sandbox.ts';
+import {failureOf} from '../support/stub-transport.ts';
 
 freshHouse();
 

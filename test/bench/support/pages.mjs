@@ -1,0 +1,128 @@
+// @ts-check
+// Three pages of one merchant: with the kit, written by hand with the same content, and with another kit's bank transfer.
+
+import {readFileSync, readdirSync} from 'node:fs';
+import path from 'node:path';
+import {build} from 'vite';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
+import {formatAmount} from '../../../widgets/core/format.ts';
+import {checkoutMessages} from '../../../widgets/locales/checkout.ts';
+
+const sources = repoPath('test', 'bench', 'support', 'pages');
+
+/** @typedef {{type: string, body: string | Buffer}} File */
+/** @typedef {Map<string, File>} Files By path. */
+/** @typedef {import('../../../worker/contract/browser/answers.ts').Bank} Bank */
+/** @typedef {import('../../../worker/contract/browser/answers.ts').NewPaymentSession} Session */
+
+/**
+ * @param {string} head
+ * @param {string} body
+ * @returns {File}
+ */
+const html = (head, body) => ({
+  type: 'text/html; charset=utf-8',
+  body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Checkout</title>
+${head}
+<h1>Checkout</h1>
+${body}
+`,
+});
+
+/**
+ * What a merchant writes for the kit.
+ * @param {string} worker
+ * @returns {Files}
+ */
+export const kitPage = (worker) =>
+  new Map([
+    [
+      '/kit',
+      html(
+        `<script type="module" src="${worker}/vezne.js"></script>`,
+        '<vezne-checkout offer="gold"></vezne-checkout>',
+      ),
+    ],
+  ]);
+
+/**
+ * What the kit shows, as plain HTML with one style sheet, one script and the logos, all from the merchant's own server.
+ * @param {{session: Session, banks: readonly Bank[], logos: readonly File[]}} content
+ * @returns {Files}
+ */
+export function staticPage({session, banks, logos}) {
+  const rows = banks.map(
+    ({code, name}) =>
+      `<label class="bank"><span class="tile" aria-hidden="true">${initials(name)}<img src="/logos/${code}" alt="" width="40" height="40" loading="lazy"></span> <span class="name">${name}</span> <input type="radio" name="bank" value="${code}"></label>`,
+  );
+  const body = `<section class="checkout">
+<div class="header"><h2>${session.title.en}</h2> <p class="amount"><span class="unseen">${checkoutMessages.en.dueLabel}</span> ${formatAmount(session.amount, 'en')}</p></div>
+<ol class="steps" aria-label="${checkoutMessages.en.steps}"><li aria-current="step">${checkoutMessages.en.stepBank}</li><li>${checkoutMessages.en.stepPay}</li><li>${checkoutMessages.en.stepDone}</li></ol>
+<div class="body">
+<fieldset role="radiogroup" aria-labelledby="question">
+<h3 id="question">${checkoutMessages.en.bankQuestion}</h3>
+<div class="search"><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7"/><path d="m16.5 16.5 4.5 4.5"/></svg><input type="search" autocomplete="off" aria-label="${checkoutMessages.en.bankSearch}" placeholder="${checkoutMessages.en.bankSearch}"></div>
+${rows.join('\n')}
+<p class="muted">${checkoutMessages.en.bankMissing}</p>
+</fieldset>
+<div class="footer"><button type="button" class="button">${checkoutMessages.en.next}</button></div>
+</div>
+</section>`;
+  return new Map([
+    [
+      '/static',
+      html('<link rel="stylesheet" href="/banks.css">\n<script type="module" src="/banks.js"></script>', body),
+    ],
+    ['/banks.css', {type: 'text/css; charset=utf-8', body: source('banks.css')}],
+    ['/banks.js', {type: 'text/javascript; charset=utf-8', body: source('banks.js')}],
+    ...banks.flatMap(({code}, index) => {
+      const logo = logos[index];
+      return logo ? [/** @type {const} */ ([`/logos/${code}`, logo])] : [];
+    }),
+  ]);
+}
+
+/**
+ * `pages/adyen.html`, bundled for production.
+ * @param {string} folder
+ * @returns {Promise<Files>}
+ */
+export async function adyenPage(folder) {
+  const outDir = path.join(folder, 'adyen');
+  await build({
+    configFile: false,
+    root: sources,
+    logLevel: 'error',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      reportCompressedSize: false,
+      rolldownOptions: {input: path.join(sources, 'adyen.html')},
+    },
+  });
+  const assets = readdirSync(path.join(outDir, 'assets')).map((file) => {
+    const type = file.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+    return /** @type {const} */ ([`/assets/${file}`, {type, body: readFileSync(path.join(outDir, 'assets', file))}]);
+  });
+  return new Map([
+    ['/adyen', {type: 'text/html; charset=utf-8', body: readFileSync(path.join(outDir, 'adyen.html'))}],
+    ...assets,
+  ]);
+}
+
+/** @param {string} name */
+const source = (name) => readFileSync(path.join(sources, name));
+
+/** @param {string} name */
+const initials = (name) =>
+  name
+    .split(/[^\p{L}\p{N}]+/u)
+    .slice(0, 2)
+    .map((word) => word.charAt(0))
+    .join('')
+    .toLocaleUpperCase('tr');

@@ -1,0 +1,76 @@
+/** The API page reads the Worker's own description: nothing of it may be lost or stand there unexplained. */
+
+import {readFileSync} from 'node:fs';
+import {expect, test} from 'vitest';
+import {ApiDocument, type RawDocument} from '../../../demo/api/document.ts';
+import {type Field, type Shape, shapeOf} from '../../../demo/api/shape.ts';
+
+const raw = JSON.parse(readFileSync(new URL('../../../worker/openapi.json', import.meta.url), 'utf8')) as RawDocument;
+const api = new ApiDocument(raw);
+const operations = api.groups().flatMap((group) => group.operations);
+const shapeIn = (id: string) => {
+  const schema = operations.find((operation) => operation.id === id)?.body?.schema;
+  return schema && shapeOf(schema, api);
+};
+
+function everyType({type, fields, forms}: Shape): string[] {
+  const inside = [...fields, ...forms.flatMap((form) => form.fields)];
+  return [type, ...inside.flatMap((field: Field) => everyType(field.shape))];
+}
+
+test('every operation stands in a group', () => {
+  const described = Object.values(raw.paths).flatMap((methods) =>
+    Object.values(methods).map(({operationId}) => operationId),
+  );
+  expect(operations.map(({id}) => id).sort()).toEqual(described.sort());
+});
+
+test('every field and answer has a type', () => {
+  const schemas = operations.flatMap(({body, answers, parameters}) => [
+    body?.schema,
+    ...answers.map(({media}) => media?.schema),
+    ...parameters.map(({schema}) => schema),
+  ]);
+  const types = schemas.flatMap((schema) => (schema ? everyType(shapeOf(schema, api)) : []));
+  expect(types.length).toBeGreaterThan(500);
+  expect(types.filter((type) => /any|undefined|^$/.test(type))).toEqual([]);
+});
+
+test('says who calls and which writes carry a key', () => {
+  const [write, read, page] = ['createRefund', 'searchTransactions', 'openOrderCode'].map((id) =>
+    operations.find((operation) => operation.id === id),
+  );
+  expect([write?.access, write?.write, write?.method, write?.path]).toEqual([
+    'key',
+    true,
+    'POST',
+    '/merchant/v1/refunds',
+  ]);
+  expect([read?.access, read?.write, page?.access, page?.write]).toEqual(['key', false, 'session', false]);
+});
+
+test('a field that takes a value, a list or a comparison is told with what stands inside', () => {
+  const amount = shapeIn('searchTransactions')?.fields.find(({name}) => name === 'amount');
+  expect(amount).toMatchObject({
+    required: false,
+    shape: {
+      type: 'string | string[] | object',
+      fields: [
+        {name: 'operator', required: true},
+        {name: 'value', required: true},
+      ],
+    },
+  });
+});
+
+test('a body of several forms is told form by form, and its limits in numbers', () => {
+  const session = shapeIn('createSession');
+  expect(session?.forms.map(({title}) => title)).toEqual([
+    'kind: "payment"',
+    'kind: "subscription"',
+    'kind: "management"',
+    'kind: "vendor"',
+  ]);
+  const order = session?.forms[0]?.fields.find(({name}) => name === 'order')?.shape;
+  expect(order).toMatchObject({type: 'string', limits: [{characters: {least: 1, most: 255}}], example: 'S-1009'});
+});

@@ -1,0 +1,116 @@
+/** The whole house on free ports with state of its own: Worker, sandbox, and a site of files built for them. */
+
+import {cp, mkdtemp, rm} from 'node:fs/promises';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {buildDemo, buildSite} from '../../../scripts/build/site.mjs';
+import type {Child} from '../../../scripts/lib/child-process.mjs';
+import {freePort} from '../../../scripts/lib/ports.mjs';
+import {repoPath} from '../../../scripts/lib/repo.mjs';
+import {workerVars, sandboxVars, startSandbox, startWorker, waitForServer} from '../../../scripts/lib/stack.mjs';
+import {LeakWatch} from '../../support/leak-watch.ts';
+
+/** Where the kit is built once for all stacks of a run. */
+export const builtSite = repoPath('.cache', 'e2e', 'site');
+
+export const buildSiteOnce = () => buildSite(builtSite);
+
+/** Tests come from one address and are many. */
+const NO_LIMITS = JSON.stringify({
+  address_sessions_per_minute: null,
+  address_orders_per_minute: null,
+  service_orders_per_minute: null,
+});
+
+export interface Addresses {
+  /** Origin of the demo site, which is the Worker's. */
+  readonly page: string;
+  /** Origin of the sandbox. */
+  readonly sandbox: string;
+  /** Origin of a merchant's own server, which the Worker allows; `MerchantServer` listens there. */
+  readonly merchant: string;
+  /** That of another merchant, so that two files can each have a server at once. */
+  readonly otherMerchant: string;
+}
+
+export class Stack {
+  readonly addresses: Addresses;
+  readonly #home: string;
+  readonly #vars: Record<string, string>;
+  readonly #watch = new LeakWatch('The log of the servers', {people: true});
+  #worker: Child | undefined;
+  #sandbox: Child | undefined;
+
+  private constructor(home: string, addresses: Addresses, vars: Record<string, string>) {
+    this.#home = home;
+    this.addresses = addresses;
+    this.#vars = vars;
+  }
+
+  /** @param vars further variables of the Worker. */
+  static async start(vars: Record<string, string> = {}): Promise<Stack> {
+    const home = await mkdtemp(path.join(tmpdir(), 'vezne-e2e-'));
+    const [page, sandbox, merchant, otherMerchant] = [
+      await freePort(),
+      await freePort(),
+      await freePort(),
+      await freePort(),
+    ].map((port) => `http://localhost:${port}`);
+    const stack = new Stack(
+      home,
+      {page: page ?? '', sandbox: sandbox ?? '', merchant: merchant ?? '', otherMerchant: otherMerchant ?? ''},
+      vars,
+    );
+    await cp(builtSite, stack.#site, {recursive: true});
+    await buildDemo(stack.#site, stack.addresses.sandbox);
+    await Promise.all([stack.startWorker(), stack.startSandbox()]);
+    return stack;
+  }
+
+  get #site(): string {
+    return path.join(this.#home, 'site');
+  }
+
+  async startWorker(): Promise<void> {
+    const {page, sandbox, merchant, otherMerchant} = this.addresses;
+    this.#worker = startWorker({
+      port: portOf(page),
+      site: this.#site,
+      persistTo: path.join(this.#home, 'worker'),
+      vars: {...workerVars(portOf(sandbox), [page, merchant, otherMerchant]), LIMITS: NO_LIMITS, ...this.#vars},
+      onOutput: (text) => this.#watch.see(text),
+    });
+    await waitForServer(this.#worker, 'The Worker', `${page}/health`);
+  }
+
+  async startSandbox(): Promise<void> {
+    const {page, sandbox} = this.addresses;
+    this.#sandbox = startSandbox({
+      port: portOf(sandbox),
+      persistTo: path.join(this.#home, 'sandbox'),
+      vars: sandboxVars(page),
+      onOutput: (text) => this.#watch.see(text),
+    });
+    await waitForServer(this.#sandbox, 'The sandbox', sandbox);
+  }
+
+  /** `kill -9`, as when the machine goes: nobody gets to write anything down. */
+  async killWorker(): Promise<void> {
+    await this.#worker?.end('SIGKILL');
+  }
+
+  async killSandbox(): Promise<void> {
+    await this.#sandbox?.end('SIGKILL');
+  }
+
+  /** @throws where what was logged shows a secret or a person. */
+  async stop(): Promise<void> {
+    await Promise.all([this.killWorker(), this.killSandbox()]);
+    await rm(this.#home, {recursive: true, force: true});
+    this.#watch.end();
+  }
+}
+
+function portOf(origin: string): number {
+  return Number(new URL(origin).port);
+}

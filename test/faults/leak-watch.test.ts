@@ -1,0 +1,95 @@
+/** Whether those who look for leaks would see one. */
+
+import {Buffer} from 'node:buffer';
+import {createHash} from 'node:crypto';
+import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import path from 'node:path';
+import {expect, inject, test} from 'vitest';
+import {PlantedSecrets} from '../support/leak-scanner.ts';
+import {LeakWatch} from '../support/leak-watch.ts';
+import {Workerd} from './support/workerd.ts';
+
+const SECRET = 'hush, this is the secret?';
+const NESTED = 'and-this-one-is-in-json';
+
+const planted = () =>
+  PlantedSecrets.of({ONE: SECRET, OTHERS: JSON.stringify({shop: {key: NESTED}})}, (algorithm, text) =>
+    createHash(algorithm).update(text).digest('hex'),
+  );
+
+const digest = (algorithm: string) => createHash(algorithm).update(SECRET);
+
+test.for<[what: string, leak: string]>([
+  ['ONE', `{"error":"${SECRET}"}`],
+  ['ONE', `?a=${encodeURIComponent(SECRET)}&b`],
+  ['ONE in hex', `x${Buffer.from(SECRET).toString('hex')}`],
+  ['ONE in hex', Buffer.from(SECRET).toString('hex').toUpperCase()],
+  ['ONE in base64', Buffer.from(SECRET).toString('base64')],
+  ['ONE in base64', Buffer.from(SECRET).toString('base64url')],
+  ['ONE in base64', Buffer.from(`a${SECRET}b`).toString('base64')],
+  ['ONE in base64', Buffer.from(`ab${SECRET}bc`).toString('base64')],
+  ['ONE in base64', Buffer.from(`user:${SECRET}`).toString('base64')],
+  ['ONE as md5', digest('md5').digest('hex')],
+  ['ONE as sha1', digest('sha1').digest('hex').toUpperCase()],
+  ['ONE as sha256', digest('sha256').digest('hex')],
+  ['ONE as sha256', `sha256-${digest('sha256').digest('base64')}`],
+  ['OTHERS', NESTED],
+  ['OTHERS in hex', Buffer.from(NESTED).toString('hex')],
+])('%s is found in %s', async ([what, leak]) => {
+  expect((await planted()).foundIn(`before ${leak} after`)).toEqual([what]);
+});
+
+test('what is no secret is not found', async () => {
+  expect(
+    (await planted()).foundIn(
+      `${SECRET.slice(0, -1)} ${Buffer.from(SECRET.slice(1)).toString('hex')} ${digest('sha512').digest('hex')}`,
+    ),
+  ).toEqual([]);
+});
+
+test.for<[what: string, logged: string]>([
+  ['SESSION_SECRET in base64', "btoa('sandbox-session-secret-that-is-long-enough')"],
+  ['an IBAN', "'TR330006100519786457841326'"],
+  ['a number', "'msisdn 5321234567'"],
+  ['a name', "'Ayşe Yılmaz'"],
+])('a Worker of these tests that logs %s does not stop in silence', async ([what, logged]) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'vezne-leak-'));
+  const module = path.join(folder, 'index.js');
+  writeFileSync(
+    module,
+    `export default {fetch() { console.log(${logged}); console.log('{"level":"info"}'); return new Response('ok'); }}`,
+  );
+  try {
+    const workerd = await Workerd.start([{name: 'leaking', module, vars: {}, objects: {}}]);
+    await fetch(workerd.url('leaking'));
+    // What it printed comes by a pipe.
+    await expect.poll(() => workerd.logLines(), {timeout: 20_000}).toHaveLength(1);
+    await expect(workerd.stop()).rejects.toThrow(`The log of Workers shows ${what}`);
+  } finally {
+    rmSync(folder, {recursive: true, force: true});
+  }
+});
+
+test('the end of a random id is no number, in whatever pieces it comes', () => {
+  const line = '{"request_id":"0b8a3f0e-5c0d-4f3a-9d58-905321234567"}\n';
+  for (let at = 0; at <= line.length; at += 1) {
+    const watch = new LeakWatch('The log', {people: true});
+    watch.see('before '.repeat(40) + line.slice(0, at));
+    watch.see(line.slice(at));
+    watch.end();
+  }
+});
+
+test('a number that comes in two pieces is one', () => {
+  const watch = new LeakWatch('The log', {people: true});
+  watch.see('msisdn 53212');
+  watch.see('34567');
+  expect(() => watch.end()).toThrow('The log shows a number.');
+});
+
+test('the Worker that would be deployed holds no secret of the house', () => {
+  const watch = new LeakWatch('The bundle');
+  watch.see(readFileSync(inject('bundles').worker, 'utf8'));
+  watch.end();
+});

@@ -1,0 +1,324 @@
+/**
+ * The end of a day: a platform tells how many refunds ended, over a line that fails and to a Worker that is killed. Told are one
+ * refund or several in a call, in every form, twice at once, and in any order; each until it is answered `OK`, and then never again. Whoever
+ * saw the first of them is there before it, beside it and in one call with it, with digits moved under a true key.
+ */
+
+import {createHash} from 'node:crypto';
+import {readdirSync} from 'node:fs';
+import path from 'node:path';
+import {DatabaseSync} from 'node:sqlite';
+import {setTimeout as wait} from 'node:timers/promises';
+import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
+import type {Bundles} from './bundles.ts';
+import {exchange} from './http-request.ts';
+import {IBAN, type Refund, type Fields, eventOf, toFields, forge, pick} from './refund-results.ts';
+import {Platform} from './sandbox-controls.ts';
+import {planSandbox, planWorker} from './worker-plans.ts';
+import {Workerd} from './workerd.ts';
+
+const PRIVATE_KEYS = {
+  MERCHANT_PRIVATE_KEY: 'sandbox-merchant-private-key',
+  SERVICE_PRIVATE_KEYS: '{"DEMO":"sandbox-service-private-key"}',
+};
+const API_KEY = 'sandbox-merchant-api-key';
+const LANES = 16;
+
+export interface DayPlan {
+  readonly refunds: number;
+  readonly kills: number;
+  /** Share of the Worker's questions that fail. */
+  readonly faults: number;
+  readonly forged: number;
+}
+
+export interface DayFigures {
+  /** Requests to the hook until all were `OK`, and how many of the platform's answers were spoiled. */
+  readonly sent: number;
+  readonly asked: number;
+  /** Refunds that were answered `OK` and have no result, more than one, or another than the platform's. */
+  readonly lost: number;
+  readonly twice: number;
+  readonly wrong: number;
+  /** Refunds that are different after late repetitions and after forged ones, and what those were answered. */
+  readonly changedByRepetition: number;
+  readonly changedByForgery: number;
+  readonly answersToForgeries: Readonly<Record<string, number>>;
+}
+
+export class RefundDay {
+  readonly #sandbox: Workerd;
+  readonly #worker: Workerd;
+  readonly #line: FaultProxy;
+  readonly #platform: Platform;
+  #token = '';
+  /** The Worker is away: who asks waits. */
+  #back = Promise.resolve();
+  #sent = 0;
+
+  private constructor(sandbox: Workerd, worker: Workerd, line: FaultProxy) {
+    this.#sandbox = sandbox;
+    this.#worker = worker;
+    this.#line = line;
+    this.#platform = new Platform(sandbox.url('sandbox'));
+  }
+
+  static async run(bundles: Bundles, plan: DayPlan): Promise<DayFigures> {
+    const sandbox = await Workerd.start([planSandbox('sandbox', bundles, {NOTIFY_URL: ''})]);
+    const line = await startFaultProxy({target: sandbox.url('sandbox')});
+    const worker = await Workerd.start([
+      planWorker('worker', bundles, line.url, {...PRIVATE_KEYS, MERCHANT_API_KEY: API_KEY}),
+    ]);
+    try {
+      return await new RefundDay(sandbox, worker, line).#run(plan);
+    } finally {
+      await worker.stop();
+      await line.stop();
+      await sandbox.stop();
+    }
+  }
+
+  async #run({refunds: count, kills, faults, forged}: DayPlan): Promise<DayFigures> {
+    const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
+    this.#token = String((await this.#call('/getToken', {merchant: '123', key}, {}))['token']);
+    const made = await mapInLanes(
+      Array.from({length: count}, (_, index) => index),
+      (index) => this.#make(index),
+    );
+    const refunds = await this.#endDay(made);
+    const settled = refunds.filter(({status}) => status !== 2);
+
+    await this.#spoil(faults);
+    await this.#tellAll(refunds, kills);
+    await this.#spoil(0);
+    const results = await this.#results();
+    const after = await this.#kept();
+    const sent = this.#sent;
+
+    await mapInLanes(settled.slice(0, Math.ceil(count / 5)), (refund) =>
+      this.#send([toFields({...refund, status: pick([1, 2, 3, 4])})]),
+    );
+    const repeated = await this.#kept();
+    const answers: Record<string, number> = {};
+    await mapInLanes(
+      Array.from({length: forged}, (_, index) => index),
+      async (index) => {
+        const answer = await this.#send([forge(toFields(refunds[index % refunds.length] as Refund), index)]);
+        answers[answer] = (answers[answer] ?? 0) + 1;
+      },
+    );
+    return {
+      sent,
+      asked: this.#line.attempts('/refund/get'),
+      lost: settled.filter(({id}) => !results.has(id)).length,
+      twice: settled.filter(({id}) => (results.get(id)?.length ?? 0) > 1).length,
+      wrong:
+        settled.filter((refund) => results.has(refund.id) && results.get(refund.id)?.[0] !== eventOf(refund)).length +
+        refunds.filter(({id, status}) => status === 2 && results.has(id)).length,
+      changedByRepetition: countChanged(after, repeated),
+      changedByForgery: countChanged(repeated, await this.#kept()),
+      answersToForgeries: answers,
+    };
+  }
+
+  /** A paid order and its refund, one in five asked for through the Worker. */
+  async #make(index: number): Promise<Omit<Refund, 'status'>> {
+    const order = `S-${index}`;
+    const amount = pick(['149.90', '100.00', '0.50', '1250.05', '99.9', '7']);
+    const {order: code} = await this.#call('/orderToReference/create', {code: 'DEMO', order, amount});
+    await this.#platform.control('transfers', {order_code: code, bank: 'garanti', amount});
+    if (index % 5 === 0) {
+      const body = JSON.stringify({service: 'DEMO', order, amount, contact: {name: 'Ayşe Yılmaz', iban: IBAN}});
+      const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/refunds`, {
+        headers: {authorization: `Bearer ${API_KEY}`, 'idempotency-key': order, 'content-type': 'application/json'},
+        body,
+      });
+      return {id: (JSON.parse(text) as {id: string}).id, code: String(code), order, amount};
+    }
+    const {refund_id: id} = await this.#call('/refund/create', {
+      code: 'DEMO',
+      order,
+      amount,
+      'contact[name]': 'Ayşe Yılmaz',
+      'contact[iban]': IBAN,
+    });
+    return {id: String(id), code: String(code), order, amount};
+  }
+
+  /** Most succeed, some fail, one in ten has no result yet. */
+  async #endDay(made: readonly Omit<Refund, 'status'>[]): Promise<Refund[]> {
+    const refunds = made.map((refund, index) =>
+      Object.assign({status: index % 10 === 9 ? 2 : index % 7 === 0 ? 4 : 3}, refund),
+    );
+    const outcomes = Object.fromEntries(refunds.filter(({status}) => status !== 3).map(({id, status}) => [id, status]));
+    await this.#platform.control('day-end', {notify: 'post', outcomes});
+    return refunds;
+  }
+
+  /** What the Worker asks fails in four ways; together they make the share. */
+  async #spoil(share: number): Promise<void> {
+    await this.#line.set(null);
+    await this.#platform.heal();
+    if (share === 0) return;
+    const rate = 1 - (1 - share) ** (1 / 4);
+    await this.#line.set('reset-before', {match: '/refund/', rate});
+    await this.#line.set('reset-after', {match: '/refund/g', rate});
+    await this.#line.set('truncated', {match: '/refund/get', rate});
+    for (const operation of ['/refund/get', '/refund/getByOrder'])
+      await this.#platform.fault(operation, {kind: '500-html', rate});
+  }
+
+  async #tellAll(refunds: readonly Refund[], kills: number): Promise<void> {
+    const calls = inCalls(shuffled(refunds));
+    let done = 0;
+    let killed = 0;
+    const killing = (async () => {
+      while (killed < kills) {
+        await wait(50);
+        if (done < ((killed + 0.5) / kills) * calls.length) continue;
+        killed += 1;
+        await this.#killWorker();
+      }
+    })();
+    await mapInLanes(calls, async (call) => {
+      const fields = call.map((refund) => toFields(refund));
+      if (Math.random() < 0.3) {
+        const moved = fields.flatMap((one) => [6, 7, 8].map((way) => forge(one, way)));
+        await this.#send(moved);
+        void this.#send(shuffled([...moved, ...fields])).catch(() => {});
+      }
+      // What was sent before and comes late: another status under the same key.
+      if (Math.random() < 0.2)
+        void this.#send(fields.map((one) => Object.assign({}, one, {status: pick([1, 2])}))).catch(() => {});
+      await Promise.any(Array.from({length: Math.random() < 0.3 ? 2 : 1}, () => this.#sendUntilOk(fields)));
+      done += 1;
+    });
+    await killing;
+  }
+
+  async #killWorker(): Promise<void> {
+    const back = Promise.withResolvers<void>();
+    this.#back = back.promise;
+    await this.#worker.kill();
+    await this.#worker.startAgain();
+    back.resolve();
+  }
+
+  /** The other one of two copies may still be on its way when this one is `OK`; nothing is sent after both. */
+  async #sendUntilOk(fields: readonly Fields[]): Promise<void> {
+    for (let tries = 0; tries < 500; tries += 1) {
+      if ((await this.#send(shuffled(fields))) === '200 OK') return;
+      await wait(100 + Math.random() * 400);
+    }
+    throw new Error('never OK');
+  }
+
+  /** Status and text of the answer; `away` where the Worker went before it answered. */
+  async #send(fields: readonly Fields[]): Promise<string> {
+    await this.#back;
+    const hook = `${this.#worker.url('worker')}/hooks/refund-result`;
+    const [first = {}] = fields;
+    const form = String(
+      new URLSearchParams(Object.entries(first).map(([name, value]): [string, string] => [name, String(value)])),
+    );
+    const json = {'content-type': 'application/json'};
+    const ways = [
+      () => exchange(hook, {headers: json, body: JSON.stringify(fields)}),
+      () => exchange(hook, {headers: json, body: JSON.stringify({data: fields})}),
+      ...(fields.length > 1
+        ? []
+        : [
+            () => exchange(`${hook}?${form}`),
+            () => exchange(hook, {headers: {'content-type': 'application/x-www-form-urlencoded'}, body: form}),
+            () => exchange(hook, {headers: json, body: JSON.stringify(first)}),
+          ]),
+    ];
+    this.#sent += 1;
+    try {
+      const {status, text} = await pick(ways)();
+      return `${status} ${text.length < 20 ? text : ''}`;
+    } catch {
+      return 'away';
+    }
+  }
+
+  /** Events that tell of a result, by refund. */
+  async #results(): Promise<Map<string, string[]>> {
+    const results = new Map<string, string[]>();
+    let after = '';
+    for (let more = true; more;) {
+      const {text} = await exchange(`${this.#worker.url('worker')}/merchant/v1/events${after}`, {
+        headers: {authorization: `Bearer ${API_KEY}`},
+      });
+      const page = JSON.parse(text) as {
+        items: {type: string; data: {refund_id: string}}[];
+        next_cursor: string;
+        more: boolean;
+      };
+      for (const {type, data} of page.items) {
+        if (type === 'refund.settled' || type === 'refund.failed')
+          results.set(data.refund_id, [...(results.get(data.refund_id) ?? []), type]);
+      }
+      after = `?after=${page.next_cursor}`;
+      ({more} = page);
+    }
+    return results;
+  }
+
+  /** What stands on disk of every refund, and how many events were told; read while nobody writes. */
+  async #kept(): Promise<Map<string, string>> {
+    await this.#worker.kill();
+    const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');
+    const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';
+    const database = new DatabaseSync(path.join(folder, file));
+    const rows = database.prepare('SELECT id, service, "order", amount, status, state, told FROM refunds').all();
+    database.close();
+    await this.#worker.startAgain();
+    return new Map(rows.map((row) => [String(row['id']), JSON.stringify(row)]));
+  }
+
+  /** Past Worker and line. */
+  async #call(
+    operation: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {merchant: '123', token: this.#token},
+  ): Promise<Record<string, unknown>> {
+    const {text} = await exchange(`${this.#sandbox.url('sandbox')}/phs${operation}`, {
+      headers: {...headers, 'content-type': 'application/x-www-form-urlencoded'},
+      body: String(new URLSearchParams(fields)),
+    });
+    const answer = JSON.parse(text) as Record<string, unknown>;
+    if (answer['status'] !== '000') throw new Error(`${operation}: ${text}`);
+    return answer;
+  }
+}
+
+function countChanged(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): number {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((id) => before.get(id) !== after.get(id)).length;
+}
+
+/** One refund a call, or up to ten. */
+function inCalls(refunds: readonly Refund[]): Refund[][] {
+  const rest = [...refunds];
+  const calls: Refund[][] = [];
+  while (rest.length > 0) calls.push(rest.splice(0, Math.random() < 0.7 ? 1 : 2 + Math.floor(Math.random() * 9)));
+  return calls;
+}
+
+async function mapInLanes<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  await Promise.all(
+    Array.from({length: LANES}, async () => {
+      for (const [index, item] of rest) results[index] = await task(item);
+    }),
+  );
+  return results;
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => [Math.random(), item] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
+}

@@ -1,0 +1,45 @@
+/** The sandbox's controls. */
+
+import {exchange} from './http-request.ts';
+
+export interface SandboxOrder {
+  readonly order_code: string;
+  /** The merchant's reference. */
+  readonly order: string;
+}
+
+export class Platform {
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async control(name: string, body?: object): Promise<unknown> {
+    const {status, text} = await exchange(`${this.#url}/_sandbox/${name}`, {body: body && JSON.stringify(body)});
+    if (status !== 200) throw new Error(`${name}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** Somebody pays 149.90 with a code. */
+  async pay(orderCode: string): Promise<void> {
+    await this.control('transfers', {order_code: orderCode, bank: 'garanti', amount: '149.90'});
+  }
+
+  async orders(): Promise<SandboxOrder[]> {
+    return ((await this.control('orders?limit=1000')) as {orders: SandboxOrder[]}).orders;
+  }
+
+  /** Paths the platform was asked for. */
+  async paths(): Promise<string[]> {
+    return ((await this.control('calls')) as {calls: {path: string}[]}).calls.map(({path}) => path);
+  }
+
+  fault(operation: string, fault: object): Promise<unknown> {
+    return this.control('faults', {operation, ...fault});
+  }
+
+  async heal(operation?: string): Promise<void> {
+    await this.control('faults', operation ? {operation, kind: 'clear'} : {});
+  }
+}

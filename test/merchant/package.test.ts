@@ -1,0 +1,325 @@
+/** The package as merchants install it: from a tarball, in a project of their own, on Node and as a Worker. */
+
+import {readFileSync} from 'node:fs';
+import {readdir, rm} from 'node:fs/promises';
+import path from 'node:path';
+import {build} from 'vite';
+import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
+import {repoPath} from '../../scripts/lib/repo.mjs';
+import {Workerd} from '../faults/support/workerd.ts';
+import {connect, failure, KEY, newOrder} from './support/live-worker.ts';
+import {compile, installClient, runFile} from './support/package.ts';
+import {ORIGIN} from './support/setup-servers.ts';
+
+const SHOP = `
+import {Vezne, VezneError, verifyWebhook, WebhookError} from 'vezne/merchant';
+const vezne = new Vezne({url: process.env.VEZNE_URL, key: process.env.VEZNE_KEY});
+const {token, order} = await vezne.sessions.create({kind: 'payment', origin: '${ORIGIN}', service: 'DEMO', order: process.env.ORDER, amount: '149.90'});
+const {banks} = await vezne.banks.list();
+const refused = await vezne.orderCodes.find({service: 'DEMO', order: 'nobody’s'}).catch((error) => error);
+const forged = await verifyWebhook({secret: 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx', headers: {}, body: ''}).catch((error) => error);
+console.log(JSON.stringify([token.split('.').length, order, banks.length > 0, refused instanceof VezneError, refused.code, forged instanceof WebhookError, forged.code]));
+`;
+
+const WORKER = `
+import {Vezne, verifyWebhook} from 'vezne/merchant';
+
+export default {
+  async fetch({url}, {VEZNE_URL, VEZNE_KEY: key}) {
+    const vezne = new Vezne({url: VEZNE_URL, key});
+    const {banks} = await vezne.banks.list();
+    const {order_code} = await vezne.orderCodes.create({service: 'DEMO', order: new URL(url).pathname, amount: '149.90'});
+    const headers = new Headers({'webhook-id': 'evt_1', 'webhook-signature': 'v1,AA==', 'webhook-timestamp': String(Math.floor(Date.now() / 1000))});
+    const refused = await verifyWebhook({secret: 'whsec_dmV6bmUgd2ViaG9vayB0ZXN0IHNlY3JldCAwMDAx', headers, body: '{}'}).catch(({code}) => code);
+    const silent = new Vezne({url: VEZNE_URL, key, fetch: () => new Promise(() => {}), timeoutMs: 50});
+    return Response.json([banks.length > 0, typeof order_code, refused, await silent.banks.list().catch(({code}) => code)]);
+  },
+};
+`;
+
+/** Uses what a merchant uses; each wrong line has to be one. */
+const TYPES = `
+import {Vezne, type CreateRefundInput, type Fetch, type MerchantEvent, type Refund, type Transaction, type TransactionItem, verifyWebhook, VezneError, type VezneOptions} from 'vezne/merchant';
+
+export async function run(options: VezneOptions, body: Uint8Array, headers: Record<string, string | string[] | undefined>): Promise<void> {
+  const vezne = new Vezne(options);
+  const payment = await vezne.sessions.create({kind: 'payment', origin: 'https://shop.example', service: 'DEMO', order: 'S-1', amount: '1.00', user_id: undefined});
+  const until: string = payment.create_until;
+  const vendor = await vezne.sessions.create({kind: 'vendor', origin: 'https://shop.example', service: 'DEMO', vendor_code: 'V', name: 'N', phone: '5', iban: 'TR'}, {idempotencyKey: 'V'});
+  const code: string = vendor.vendor_code;
+  // @ts-expect-error A vendor's session has no amount.
+  vendor.amount;
+  // @ts-expect-error Nor is one made with an amount.
+  await vezne.sessions.create({kind: 'vendor', origin: 'https://shop.example', service: 'DEMO', vendor_code: 'V', name: 'N', phone: '5', iban: 'TR', amount: '1.00'});
+  // @ts-expect-error Money is text.
+  const input: CreateRefundInput = {service: 'DEMO', order: 'S-1', amount: 149.9, contact: {name: 'N', iban: 'TR'}};
+  // @ts-expect-error A read takes no key.
+  await vezne.banks.list({idempotencyKey: 'B'});
+  const transaction: Transaction = await vezne.transactions.get({id: '77001'});
+  for await (const item of vezne.transactions.search({service: 'DEMO', amount: {operator: '>=', value: '1.00'}})) {
+    const each: TransactionItem = item;
+    // @ts-expect-error The platform tells no status in a search.
+    each.status;
+  }
+  for await (const {items, total} of vezne.refunds.list({order: 'S-1'}).pages()) {
+    const refund: Refund | undefined = items[0];
+    const count: number | null = total;
+    void [refund, count];
+  }
+  const {next_cursor} = await vezne.events.list();
+  const cursor: string | null = next_cursor;
+  const event: MerchantEvent = await verifyWebhook({secret: ['whsec_', 'whsec_'], headers, body});
+  if (event.type === 'payment.received') {
+    const remaining: string = event.data.remaining;
+    void remaining;
+  }
+  // @ts-expect-error There is no such event.
+  if (event.type === 'payment.lost') return;
+  try {
+    await vezne.doctor.examine({timeoutMs: 1000});
+  } catch (error) {
+    if (error instanceof VezneError && error.code === 'quota_exhausted') void [error.retryAfterMs, error.platform?.status];
+  }
+  const answer: Fetch = async () => ({status: 200, headers: {get: () => null}, text: async () => '{}'});
+  void [until, code, input, transaction, cursor, new Vezne({...options, fetch: answer})];
+}
+`;
+
+/** What a runtime's own types have to fit. */
+const RUNTIME = `
+import {Vezne, verifyWebhook} from 'vezne/merchant';
+
+export async function run(request: Request, signal: AbortSignal): Promise<unknown> {
+  const vezne = new Vezne({url: 'https://pay.shop.example', key: 'k', fetch: (url, init) => fetch(url, init)});
+  const other = new Vezne({url: 'https://pay.shop.example', key: 'k', fetch});
+  await vezne.banks.list({signal});
+  await other.banks.list({signal: AbortSignal.timeout(1000)});
+  return verifyWebhook({secret: 'whsec_', headers: request.headers, body: await request.arrayBuffer()});
+}
+`;
+const NODE = `
+import {createServer} from 'node:http';
+import {verifyWebhook} from 'vezne/merchant';
+
+createServer(async (request) => {
+  await verifyWebhook({secret: 'whsec_', headers: request.headers, body: Buffer.concat(await request.toArray())});
+});
+`;
+const WORKERS = `
+import {Vezne} from 'vezne/merchant';
+
+export default {
+  async fetch(_request: Request, env: {readonly VEZNE: Fetcher}): Promise<Response> {
+    const vezne = new Vezne({url: 'https://vezne', key: 'k', fetch: env.VEZNE.fetch.bind(env.VEZNE)});
+    return Response.json(await vezne.banks.list());
+  },
+};
+`;
+
+/** What a shop has around the lines of the README. */
+const AROUND_README = `
+import type {IncomingMessage} from 'node:http';
+declare const vezne: Vezne;
+declare const process: {env: {VEZNE_KEY: string; VEZNE_WEBHOOK_SECRET: string}};
+declare const input: import('vezne/merchant').CreateRefundInput;
+declare const contact: {name: string; iban: string};
+declare const [idempotencyKey, order]: [string, string];
+declare function lookAt(refunds: unknown): void;
+declare function later(when: {idempotencyKey: string | undefined; afterMs?: number | undefined}): void;
+declare function isNew(id: string): Promise<boolean>;
+declare function deliver(order: string): Promise<void>;
+declare const express: {raw(options: object): unknown};
+declare const app: {post(path: string, reader: unknown, handle: (request: IncomingMessage & {body: Buffer}, response: {sendStatus(status: number): void}) => Promise<void>): void};
+`;
+
+const WORKERS_TYPES = ['@cloudflare/workers-types'];
+
+/** Equal in both directions, optional fields too. */
+const SAME = (contract: string) => `
+import type {Answers, ErrorCode, Inputs, MerchantEvent} from 'vezne/merchant';
+import type * as Contract from '${contract}/merchant/endpoints.ts';
+import type {MerchantEvent as ContractEvent} from '${contract}/merchant/events.ts';
+import type {MerchantProblem} from '${contract}/problem.ts';
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
+/** One layer of a type, so that how it was put together does not count. */
+type Flat<T> = T extends readonly (infer I)[] ? Flat<I>[] : T extends object ? {[K in keyof T]: Flat<T[K]>} : T;
+type Differing<A, B> = {[N in keyof A | keyof B]: N extends keyof A & keyof B ? (Same<Flat<A[N]>, Flat<B[N]>> extends true ? never : N) : N}[keyof A | keyof B];
+
+type DifferingInputs = Differing<Inputs, {[N in Contract.EndpointName]: Contract.EndpointInput<N>}>;
+type DifferingAnswers = Differing<Answers, {[N in Contract.EndpointName]: Contract.EndpointAnswer<N>}>;
+export const same: [DifferingInputs | DifferingAnswers] extends [never] ? true : DifferingInputs | DifferingAnswers = true;
+export const codes: Same<ErrorCode, MerchantProblem['code']> = true;
+export const events: Same<Flat<MerchantEvent>, Flat<ContractEvent>> = true;
+`;
+
+let shop: string;
+beforeAll(async () => {
+  shop = await installClient(inject('tarball'), {
+    'shop.mjs': SHOP,
+    'worker.mjs': WORKER,
+    'shop.cjs': `console.log(typeof require('vezne/merchant').Vezne);`,
+  });
+});
+afterAll(() => rm(shop, {recursive: true, force: true}));
+
+test('a shop on Node imports it and uses it', async () => {
+  const order = newOrder();
+  const told = await runFile(shop, 'shop.mjs', {VEZNE_URL: inject('workerUrl'), VEZNE_KEY: KEY, ORDER: order});
+  expect(JSON.parse(told)).toEqual([3, order, true, true, 'unknown_order', true, 'header_missing']);
+});
+
+test('a shop that still requires may', async () => {
+  expect(await runFile(shop, 'shop.cjs')).toBe('function');
+});
+
+test('it brings itself and nothing else', async () => {
+  expect((await readdir(path.join(shop, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['vezne']);
+  const files = await readdir(path.join(shop, 'node_modules', 'vezne'), {recursive: true, withFileTypes: true});
+  const unexpected = files
+    .filter((file) => file.isFile())
+    .map(({parentPath, name}) => path.relative(path.join(shop, 'node_modules', 'vezne'), path.join(parentPath, name)))
+    .filter(
+      (name) =>
+        !/^(package\.json|README\.md|LICENSE|merchant\/README\.md|dist\/merchant\/(index\.js(\.map)?|[\w/-]+\.d\.ts)|relay\/launch\.mjs|dist\/relay\/vezne-relay\.mjs)$/.test(
+          name,
+        ),
+    );
+  expect(unexpected).toEqual([]);
+});
+
+test('the relay is in it, and runs', async () => {
+  const {stderr} = await failure<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
+  expect(stderr).toMatch(/^vezne-relay does not start: None of PHS_URL/);
+});
+
+test('a Worker uses it, bundled', async () => {
+  await build({
+    root: shop,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {outDir: 'built', target: 'es2022', lib: {entry: 'worker.mjs', formats: ['es'], fileName: 'index'}},
+  });
+  const workerd = await Workerd.start([
+    {
+      name: 'shop',
+      module: path.join(shop, 'built', 'index.js'),
+      vars: {VEZNE_URL: inject('workerUrl'), VEZNE_KEY: KEY},
+      objects: {},
+    },
+  ]);
+  try {
+    const answer = await fetch(`${workerd.url('shop')}/${newOrder()}`);
+    expect(await answer.json()).toEqual([true, 'string', 'signature_invalid', 'timed_out']);
+  } finally {
+    await workerd.stop();
+  }
+});
+
+test('its README names every method', () => {
+  const readme = readFileSync(repoPath('merchant', 'README.md'), 'utf8');
+  const groups = Object.entries(connect()) as [string, object][];
+  expect(groups.length).toBeGreaterThan(10);
+  for (const [group, resource] of groups) {
+    const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(resource)).filter(
+      (name) => name !== 'constructor',
+    );
+    const line = readme.split('\n').find((each) => each.startsWith('|') && each.includes(`\`${group}\``));
+    for (const method of methods) expect(line, `${group}.${method}`).toContain(`\`${method}\``);
+  }
+});
+
+describe('Its types', () => {
+  const projects: string[] = [];
+  afterAll(() => Promise.all(projects.map((project) => rm(project, {recursive: true, force: true}))));
+  const check = async (files: Readonly<Record<string, string>>, options: object, packages: readonly string[] = []) => {
+    const project = await installClient(inject('tarball'), files);
+    projects.push(project);
+    return compile(project, options, packages);
+  };
+
+  test('take what the README shows', async () => {
+    const blocks = [...readFileSync(repoPath('merchant', 'README.md'), 'utf8').matchAll(/```ts\n([^]*?)```/g)].map(
+      ([, block = '']) => block,
+    );
+    const imports = new Set(
+      blocks
+        .flatMap((block) => block.match(/^import .*$/gm) ?? [])
+        .flatMap((line) => /\{(.*)\}/.exec(line)?.[1]?.split(', ') ?? []),
+    );
+    const bodies = blocks.map(
+      (block, index) => `export async function block${index}() {\n${block.replaceAll(/^import .*$/gm, '')}}`,
+    );
+    expect(bodies).toHaveLength(5);
+    expect(
+      await check(
+        {'a.ts': `import {${[...imports].join(', ')}} from 'vezne/merchant';\n${AROUND_README}${bodies.join('\n')}`},
+        {lib: ['es2022'], types: ['node'], skipLibCheck: true},
+        ['@types/node', 'undici-types'],
+      ),
+    ).toBe('');
+  });
+
+  test('hold for the shop of the example', async () => {
+    const example = readFileSync(repoPath('merchant', 'example', 'shop.mjs'), 'utf8');
+    expect(
+      await check(
+        {'shop.mjs': example},
+        {lib: ['es2022'], types: ['node'], skipLibCheck: true, allowJs: true, checkJs: true},
+        ['@types/node', 'undici-types'],
+      ),
+    ).toBe('');
+  });
+
+  test('need no runtime’s', async () => {
+    expect(await check({'a.ts': TYPES}, {lib: ['es2022'], types: []})).toBe('');
+  });
+
+  test('fit Node’s, without the DOM', async () => {
+    expect(
+      await check(
+        {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': NODE},
+        {lib: ['es2022'], types: ['node'], skipLibCheck: true},
+        ['@types/node', 'undici-types'],
+      ),
+    ).toBe('');
+  });
+
+  test('fit the Workers’, without any other', async () => {
+    expect(
+      await check(
+        {'a.ts': TYPES, 'b.ts': RUNTIME, 'c.ts': WORKERS},
+        {lib: ['es2022'], types: WORKERS_TYPES},
+        WORKERS_TYPES,
+      ),
+    ).toBe('');
+  });
+
+  test('fit the DOM’s, which Deno’s and Bun’s are like', async () => {
+    expect(
+      await check(
+        {'a.ts': TYPES, 'b.ts': RUNTIME},
+        {lib: ['es2022', 'dom', 'dom.iterable'], types: [], module: 'esnext', moduleResolution: 'bundler'},
+      ),
+    ).toBe('');
+  });
+
+  test('are the contract’s, written out', async () => {
+    const contract = path.join(import.meta.dirname, '../../worker/contract');
+    expect(
+      await check(
+        {'a.ts': SAME(contract)},
+        {
+          lib: ['es2024'],
+          types: WORKERS_TYPES,
+          module: 'esnext',
+          moduleResolution: 'bundler',
+          allowImportingTsExtensions: true,
+          skipLibCheck: true,
+        },
+        WORKERS_TYPES,
+      ),
+    ).toBe('');
+  });
+});

@@ -1,0 +1,178 @@
+/** Webhooks are verified as the standard has it, and as the standard's own library does. */
+
+import {Webhook} from 'standardwebhooks';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {type SignedWebhook, verifyWebhook, type WebhookError} from '../../merchant/index.ts';
+import {SECRET} from '../support/webhook-inbox.ts';
+import {failure} from './support/live-worker.ts';
+
+const OTHER = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgYW5vdGhlciBzaG9w';
+const TEXT = 'a secret of the merchant, and long enough';
+const event = {
+  id: 'evt_3f0c9a6be2d44f6a8b5a9c1d7e20f314',
+  type: 'vendor.registered',
+  created_at: '2026-11-21T15:42:07+03:00',
+  data: {service: 'DEMO', vendor_code: 'V-ş'},
+};
+const body = JSON.stringify(event);
+
+afterEach(() => vi.useRealTimers());
+
+/** Signed by the public library. */
+function signed({
+  secret = SECRET,
+  at = new Date(),
+  text = body,
+  id = event.id,
+}: {secret?: string; at?: Date; text?: string; id?: string} = {}): {headers: Record<string, string>; body: string} {
+  const webhook = secret.startsWith('whsec_') ? new Webhook(secret) : new Webhook(secret, {format: 'raw'});
+  const seconds = Math.floor(at.getTime() / 1000);
+  return {
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': webhook.sign(id, new Date(seconds * 1000), text),
+    },
+    body: text,
+  };
+}
+
+const refusal = async (webhook: Omit<SignedWebhook, 'secret'> & {secret?: SignedWebhook['secret']}) =>
+  (await failure<WebhookError>(verifyWebhook({secret: SECRET, ...webhook}))).code;
+
+test('a vector made with another program', async () => {
+  // printf '%s' 'evt_1.1790000000.{"id":"evt_1"}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<SECRET's bytes> -binary | base64
+  vi.useFakeTimers({now: 1_790_000_000_000, toFake: ['Date']});
+  const headers = {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': '1790000000',
+    'webhook-signature': 'v1,SGTwJthrf3F14rEXXr9RYjwBi8EY44Z3UScoaG7IG18=',
+  };
+  expect(await verifyWebhook({secret: SECRET, headers, body: '{"id":"evt_1"}'})).toEqual({id: 'evt_1'});
+});
+
+describe('A webhook', () => {
+  test.each([SECRET, TEXT])('that the public library signed is taken: %s', async (secret) => {
+    expect(await verifyWebhook({secret, ...signed({secret})})).toEqual(event);
+  });
+
+  test('is taken with headers of any kind, and a body as text or bytes', async () => {
+    const {headers, body: text} = signed();
+    const kinds: SignedWebhook['headers'][] = [
+      headers,
+      new Headers(headers),
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
+    ];
+    const bytes = Buffer.from(text);
+    for (const kind of kinds) {
+      for (const form of [text, bytes, new Uint8Array(bytes), new Uint8Array(bytes).buffer])
+        expect(await verifyWebhook({secret: SECRET, headers: kind, body: form})).toEqual(event);
+    }
+  });
+
+  test('is taken with either secret while one is rotated, on either side', async () => {
+    const [old, young] = [signed({secret: OTHER}), signed()];
+    expect(await verifyWebhook({secret: [SECRET, OTHER], ...old})).toEqual(event);
+    const both = {
+      ...young.headers,
+      'webhook-signature': `v1a,AAAA ${old.headers['webhook-signature']} ${young.headers['webhook-signature']}`,
+    };
+    for (const secret of [SECRET, OTHER]) expect(await verifyWebhook({secret, headers: both, body})).toEqual(event);
+  });
+
+  test.each([-299, 0, 299])('of %i seconds from now is taken', async (seconds) => {
+    expect(await verifyWebhook({secret: SECRET, ...signed({at: new Date(Date.now() + seconds * 1000)})})).toEqual(
+      event,
+    );
+  });
+
+  test.each([
+    [-302, 'too_old'],
+    [302, 'too_new'],
+  ])('of %i seconds from now is %s', async (seconds, code) => {
+    expect(await refusal(signed({at: new Date(Date.now() + seconds * 1000)}))).toBe(code);
+  });
+
+  test('may be older where that is said', async () => {
+    expect(
+      await verifyWebhook({secret: SECRET, toleranceSeconds: 600, ...signed({at: new Date(Date.now() - 500_000)})}),
+    ).toEqual(event);
+  });
+
+  test('that was changed in any part is refused', async () => {
+    const {headers, body: text} = signed();
+    const signature = headers['webhook-signature'] ?? '';
+    const changes: [string, string][] = [
+      ['webhook-id', 'evt_2'],
+      ['webhook-timestamp', String(Number(headers['webhook-timestamp']) - 1)],
+      ['webhook-signature', signature.slice(0, -2)],
+      ['webhook-signature', signature.replace('v1,', 'v2,')],
+      ['webhook-signature', signature.slice(3)],
+      ['webhook-signature', 'v1,'],
+      ['webhook-signature', 'v1,%%%'],
+      ['webhook-signature', `v1,${btoa('short')}`],
+      ['webhook-signature', 'v1'],
+    ];
+    for (const [name, value] of changes)
+      expect(await refusal({headers: {...headers, [name]: value}, body: text}), `${name}: ${value}`).toBe(
+        'signature_invalid',
+      );
+    for (const other of [`${text} `, text.replace('V-ş', 'V-s'), '', '{}'])
+      expect(await refusal({headers, body: other})).toBe('signature_invalid');
+    expect(await refusal({secret: OTHER, headers, body: text})).toBe('signature_invalid');
+  });
+
+  test('is refused in every bit of its signature that differs', async () => {
+    const {headers, body: text} = signed();
+    const bytes = Buffer.from((headers['webhook-signature'] ?? '').slice(3), 'base64');
+    for (let bit = 0; bit < bytes.length * 8; bit += 7) {
+      const forged = Buffer.from(bytes.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte)));
+      expect(
+        await refusal({headers: {...headers, 'webhook-signature': `v1,${forged.toString('base64')}`}, body: text}),
+      ).toBe('signature_invalid');
+    }
+  });
+
+  test.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'])(
+    'without %s, or with several, is refused',
+    async (name) => {
+      const {headers, body: text} = signed();
+      for (const value of [undefined, '', [], ['a', 'b']])
+        expect(await refusal({headers: {...headers, [name]: value}, body: text})).toBe('header_missing');
+    },
+  );
+
+  test.each(['soon', '1.5', '-1', '1e9', ' 1', '9'.repeat(20)])('of the time %o is refused', async (time) => {
+    const {headers, body: text} = signed();
+    expect(await refusal({headers: {...headers, 'webhook-timestamp': time}, body: text})).toBe('timestamp_invalid');
+  });
+
+  test.each(['', 'null', '"text"', '{'])('that is signed and says %o is refused as such', async (text) => {
+    expect(await refusal(signed({text}))).toBe('body_unreadable');
+  });
+
+  test('that was parsed before is a mistake, and so is a secret that is none', async () => {
+    const {headers, body: text} = signed();
+    expect((await failure(verifyWebhook({secret: SECRET, headers, body: event as unknown as string}))).message).toBe(
+      '`body` is the body as it came, text or bytes: what a parser made of it cannot be verified.',
+    );
+    for (const secret of [
+      '',
+      'whsec_',
+      'whsec_%',
+      'whsec_c2hvcnQ=',
+      'short',
+      [],
+      [SECRET, ''],
+      undefined,
+      [undefined],
+    ]) {
+      const error = await failure(verifyWebhook({secret: secret as string, headers, body: text}));
+      expect([error.name, error.message]).toEqual([
+        'TypeError',
+        '`secret` is the Worker’s WEBHOOK_SECRET: whsec_ and base64, or text of its length.',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,138 @@
+/** Notifications that only some platforms send (observed): off unless the sandbox is told where. */
+
+import {evictDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi} from 'vitest';
+import {paymentKey} from '../../../sandbox/keys.ts';
+import {fillTemplate} from '../../../sandbox/notifications/mobile.ts';
+import {ask, cycles, subscribe, wait} from '../support/mobile-billing.ts';
+import {call, control, createOrder, pay, read} from '../support/platform.ts';
+
+interface Told {
+  readonly kind: string;
+  readonly method: string;
+  readonly url: string;
+  readonly content: Record<string, unknown>;
+  readonly answer: string;
+}
+
+const standard = {...env};
+const ADDRESSES = {
+  PAYMENT_NOTIFY_URL: 'http://merchant.example/payment',
+  BILLING_NOTIFY_URL:
+    'http://merchant.example/billing?s=xxSubsIdxx&t=xxTransactionIdxx&st=xxStatusxx&a=xxAmountxx&o=xxOidxx&q=xxQSxx',
+  SUBSCRIPTION_NOTIFY_URL: 'http://merchant.example/subscription/xxSubsIdxx?st=xxStatusxx&order=xxOrderxx',
+};
+
+async function restartWith(settings: Partial<typeof env>): Promise<void> {
+  Object.assign(env, settings);
+  await evictDurableObject(env.PLATFORM.getByName('platform'));
+}
+
+async function told(): Promise<Told[]> {
+  return (await read<{notifications: Told[]}>('notifications')).notifications;
+}
+
+beforeEach(async () => {
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('OK'));
+  await control('reset');
+  await control('limits', {limits: null});
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('without addresses nothing is told', async () => {
+  await pay({order_code: await createOrder('S-1')});
+  await subscribe();
+  expect(await told()).toEqual([]);
+});
+
+test.each([
+  ['1.00', 'a58208eec831ca64fdee53713f76b6bc'],
+  ['1', 'f6f52d0ebad075dbc9c30d424c410549'],
+])('the key of a payment notification over %s', async (amount, key) => {
+  const fields = {txid: 77001, code: '881200450017', order: 'S-1009', amount};
+  expect(await paymentKey('KTP', 2042, fields, 'example merchant private', 'example service private')).toBe(key);
+});
+
+test('placeholders are filled with escaped text, unknown ones with nothing', () => {
+  expect(
+    fillTemplate('http://m.example/?a=xxOrderxx&b=xxQSxx&c=xxSubsIdxxxxStatusxx', {
+      Order: 'a&b ç',
+      SubsId: 7,
+      Status: 'active',
+    }),
+  ).toBe('http://m.example/?a=a%26b%20%C3%A7&b=&c=7active');
+});
+
+describe('with addresses', () => {
+  beforeAll(() => restartWith(ADDRESSES));
+  afterAll(() => restartWith(standard));
+
+  test('money for an order is told by POST with a key, other money only once its order is known', async () => {
+    const code = await createOrder('S-1');
+    const {transaction_id: txid} = await pay({order_code: code, at: '2026-11-20 14:05:00'});
+    const key = await paymentKey(
+      'DEMO',
+      123,
+      {txid, code, order: 'S-1', amount: '149.90'},
+      'sandbox-merchant-private-key',
+      'sandbox-service-private-key',
+    );
+    const content = {
+      txid,
+      code,
+      order: 'S-1',
+      status: 3,
+      amount: '149.90',
+      transaction_date: '2026-11-20 14:05:00',
+      bank: 'garanti',
+      key,
+    };
+    await expect
+      .poll(told)
+      .toMatchObject([{kind: 'payment', method: 'POST', url: ADDRESSES.PAYMENT_NOTIFY_URL, content, answer: 'OK'}]);
+
+    const {transaction_id} = await pay({description: 'kira'});
+    const {code: notice} = await call('/paymentNotification/create', {
+      code: 'DEMO',
+      order: 'S-1',
+      amount: '149.90',
+      bank: 'garanti',
+    });
+    expect(await told()).toHaveLength(1);
+    await control(`notices/${notice}/approve`, {transaction_id});
+    await expect.poll(async () => (await told()).map((one) => one.content['txid'])).toEqual([txid, transaction_id]);
+  });
+
+  test("charges and subscriptions are told by GET of the merchant's templates", async () => {
+    const id = await subscribe({operator: 4});
+    const [{charges: [charge] = []} = {}] = await cycles();
+    await expect
+      .poll(async () => (await told()).map(({method, url}) => `${method} ${url}`))
+      .toEqual([
+        `GET http://merchant.example/billing?s=${id}&t=${charge?.charge_id}&st=3&a=12.00&o=4&q=`,
+        `GET http://merchant.example/subscription/${id}?st=active&order=`,
+      ]);
+  });
+
+  test('renewals, refunds and cancellations are told too', async () => {
+    const id = await subscribe();
+    await wait(7);
+    const [, renewed] = await cycles();
+    await ask(`/transaction/refund/123/1/${renewed?.charges[0]?.charge_id}`);
+    await ask(`/subscription/cancel/123/1/${id}`);
+    await expect
+      .poll(async () => (await told()).map(({kind, content}) => [kind, content['SubsId'], content['Status']]))
+      .toEqual([
+        ['billing', id, 3],
+        ['subscription', id, 'active'],
+        ['billing', renewed?.subscription_id, 3],
+        ['subscription', renewed?.subscription_id, 'active'],
+        ['billing', renewed?.subscription_id, 6],
+        ['subscription', id, 'cancelled'],
+      ]);
+  });
+});

@@ -1,0 +1,185 @@
+/** The refund result notification (orders 6), as a merchant's server receives it. */
+
+import {env} from 'cloudflare:workers';
+import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
+import {refundKey} from '../../../sandbox/keys.ts';
+import {call, control, createOrder, pay, read} from '../support/platform.ts';
+
+const URL_OF_MERCHANT = env.NOTIFY_URL ?? '';
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly contentType: string | null;
+  readonly body: string;
+}
+
+let received: Received[];
+let answer: () => Response;
+
+beforeEach(async () => {
+  received = [];
+  answer = () => new Response('OK');
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const request = new Request(input as string, init as RequestInit);
+    const {method, url, headers} = request;
+    received.push({method, url, contentType: headers.get('content-type'), body: await request.text()});
+    return answer();
+  });
+  await control('reset');
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+function bodies(): unknown[] {
+  return received.map(({body}) => JSON.parse(body));
+}
+
+/** A refund of an order of its own, and what a notification says about it once it succeeded. */
+async function refund(order: string, amount: string) {
+  const code = await createOrder(order, amount);
+  await pay({order_code: code, amount});
+  const contact = {'contact[name]': 'Ayşe Yılmaz', 'contact[iban]': 'TR330006100519786457841326'};
+  const {refund_id} = await call('/refund/create', {code: 'DEMO', order, amount, ...contact});
+  const id = Number(refund_id);
+  const fields = {refund_id: id, code, order, amount, bank_code: 'garanti'};
+  const key = await refundKey('DEMO', 123, fields, 'sandbox-merchant-private-key', 'sandbox-service-private-key');
+  const told = {
+    refund_id: id,
+    code,
+    order,
+    status: 3,
+    amount: Number(amount),
+    refund_contact: 'Ayşe Yılmaz',
+    refund_iban: 'TR330006100519786457841326',
+    refund_date: TIME,
+    create_time: TIME,
+    bank_no: 62,
+    bank_id: 6,
+    bank_name: 'Garanti BBVA',
+    bank_code: 'garanti',
+    bank_receipt_no: `D${id}`,
+    key,
+  };
+  return {id, told};
+}
+
+test('the key is the MD5 of the nine parts', async () => {
+  const fields = {refund_id: 1301, code: '881200450017', order: 'S-1009', amount: '0.50', bank_code: 'ornekbank'};
+  const key = await refundKey('KTP', 2042, fields, 'example merchant private', 'example service private');
+  expect(key).toBe('c7c85c39eaaa146ee7ae9904c3815f22');
+});
+
+test('by POST each refund is told in a call of its own', async () => {
+  const first = await refund('S-1', '149.90');
+  const second = await refund('S-2', '0.50');
+  const {body} = await control('day-end', {notify: 'post'});
+  expect(body).toEqual({
+    settled: [
+      {refund_id: first.id, status: 3},
+      {refund_id: second.id, status: 3},
+    ],
+    notifications: [
+      {method: 'POST', refund_ids: [first.id], http_status: 200, answer: 'OK'},
+      {method: 'POST', refund_ids: [second.id], http_status: 200, answer: 'OK'},
+    ],
+  });
+  expect(received).toMatchObject([
+    {method: 'POST', url: URL_OF_MERCHANT, contentType: 'application/json'},
+    {method: 'POST', url: URL_OF_MERCHANT, contentType: 'application/json'},
+  ]);
+  expect(bodies()).toEqual([first.told, second.told]);
+});
+
+test('by GET everything is in the query, the amount with two decimals', async () => {
+  const {id, told} = await refund('S 1', '149.90');
+  await control('day-end', {notify: 'get'});
+  expect(received).toHaveLength(1);
+  const [{method, url} = {method: '', url: ''}] = received;
+  expect(method).toBe('GET');
+  expect(url.startsWith(`${URL_OF_MERCHANT}?refund_id=${id}&code=`)).toBe(true);
+  const expected = Object.fromEntries(
+    Object.entries(told).map(([name, value]) => [name, value === TIME ? TIME : String(value)]),
+  );
+  expect(Object.fromEntries(new URL(url).searchParams)).toEqual({...expected, amount: '149.90'});
+});
+
+test('as a batch all are told in one array', async () => {
+  const first = await refund('S-1', '149.90');
+  const second = await refund('S-2', '0.50');
+  const {body} = await control('day-end', {notify: 'batch'});
+  expect(body['notifications']).toEqual([
+    {method: 'POST', refund_ids: [first.id, second.id], http_status: 200, answer: 'OK'},
+  ]);
+  expect(bodies()).toEqual([[first.told, second.told]]);
+});
+
+describe('outcomes', () => {
+  test('are told as they are, without a receipt where nothing was paid', async () => {
+    const {id, told} = await refund('S-1', '149.90');
+    await control('day-end', {notify: 'post', outcomes: {[id]: 4}});
+    expect(bodies()).toEqual([{...told, status: 4, bank_receipt_no: ''}]);
+  });
+
+  test.each([[2], [-1]])('%i is not told', async (status) => {
+    const {id} = await refund('S-1', '149.90');
+    expect(await control('day-end', {notify: 'post', outcomes: {[id]: status}})).toMatchObject({
+      body: {settled: [{refund_id: id, status}], notifications: []},
+    });
+    expect(received).toEqual([]);
+  });
+
+  test('of refunds that are not open are refused, and nothing is settled', async () => {
+    const {id} = await refund('S-1', '149.90');
+    expect(await control('day-end', {notify: 'post', outcomes: {7: 3}})).toEqual({
+      httpStatus: 422,
+      body: {error: 'Refund 7 is not open.'},
+    });
+    expect(await call('/refund/get', {id: String(id)})).toMatchObject({data: {status: 1}});
+  });
+
+  test.each([
+    [{}, 'notify: is one of get, post, batch.'],
+    [{notify: 'fax'}, 'notify: is one of get, post, batch.'],
+    [{notify: 'get', outcomes: [3]}, 'outcomes: is an object of refund ids and statuses.'],
+    [{notify: 'get', outcomes: {7: 5}}, 'outcomes.7: is one of -1, 2, 3, 4, 6.'],
+    [{notify: 'get', again: 1}, 'again: is true or false.'],
+  ])('%o is refused', async (body, error) => {
+    expect(await control('day-end', body)).toEqual({httpStatus: 422, body: {error}});
+  });
+});
+
+test('a result is told once, and again only when that is asked', async () => {
+  const {id, told} = await refund('S-1', '149.90');
+  await control('day-end', {notify: 'post'});
+  expect((await control('day-end', {notify: 'post'})).body).toEqual({settled: [], notifications: []});
+  expect((await control('day-end', {notify: 'post', again: true})).body).toEqual({
+    settled: [],
+    notifications: [{method: 'POST', refund_ids: [id], http_status: 200, answer: 'OK'}],
+  });
+  expect(bodies()).toEqual([told, told]);
+});
+
+test('whatever the merchant answers is recorded and changes nothing', async () => {
+  const {id, told} = await refund('S-1', '149.90');
+  answer = () => new Response('Wrong Data', {status: 403});
+  expect((await control('day-end', {notify: 'post'})).body).toMatchObject({
+    notifications: [{http_status: 403, answer: 'Wrong Data'}],
+  });
+  answer = () => {
+    throw new Error('connection refused');
+  };
+  const {body} = await control('day-end', {notify: 'post', again: true});
+  expect(body).toMatchObject({notifications: [{http_status: null, answer: 'connection refused'}]});
+  expect(await call('/refund/get', {id: String(id)})).toMatchObject({data: {status: 3}});
+  const sent = {kind: 'refund', method: 'POST', url: URL_OF_MERCHANT, content: told, at: TIME};
+  expect(await read('notifications')).toEqual({
+    notifications: [
+      {...sent, http_status: 403, answer: 'Wrong Data'},
+      {...sent, http_status: null, answer: 'connection refused'},
+    ],
+  });
+});

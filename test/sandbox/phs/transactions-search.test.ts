@@ -1,0 +1,296 @@
+import {runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {beforeAll, beforeEach, describe, expect, test} from 'vitest';
+import {call, control, createOrder, pay, type Fields} from '../support/platform.ts';
+
+interface Item {
+  readonly id: number;
+  readonly amount: string;
+}
+
+async function search(fields: Fields = []): Promise<{recordsTotal: unknown; recordsFiltered: unknown; data: Item[]}> {
+  const entries = Array.isArray(fields) ? fields : Object.entries(fields);
+  const {recordsTotal, recordsFiltered, data} = await call('/transaction/search', [['code', 'DEMO'], ...entries]);
+  return {recordsTotal, recordsFiltered, data: data as Item[]};
+}
+
+/** The amounts found, smallest first: the platform promises no order. */
+async function amountsFound(fields: Fields): Promise<string[]> {
+  const {recordsTotal, recordsFiltered, data} = await search(fields);
+  expect({recordsTotal, recordsFiltered}).toEqual({recordsTotal: 5, recordsFiltered: data.length});
+  return data.map(({amount}) => amount).sort((one, other) => Number(one) - Number(other));
+}
+
+describe('an item', () => {
+  beforeEach(() => control('reset'));
+
+  test('has the fields of a transaction but no status, zones on its times and a ref_no', async () => {
+    const code = await createOrder('S-1009');
+    const {transaction_id} = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00'});
+    expect(await call('/transaction/search', {code: 'DEMO'})).toEqual({
+      status: '000',
+      message: 'Success',
+      recordsTotal: 1,
+      recordsFiltered: 1,
+      start: 0,
+      length: 100,
+      data: [
+        {
+          id: transaction_id,
+          merchant: 123,
+          merchant_name: 'Örnek Mağaza',
+          bank_id: 6,
+          bank_code: 'garanti',
+          bank_name: 'Garanti BBVA',
+          service_id: 1,
+          service_name: 'Örnek Hizmet',
+          service_code: 'DEMO',
+          code,
+          amount: '149.90',
+          currency: 'TL',
+          user_name: 'Ayşe Yılmaz',
+          order_refno: 'S-1009',
+          remote_bank: null,
+          remote_description: code,
+          transaction_date: '2026-11-20 14:05:00+03',
+          transaction_type: 1,
+          create_time: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+03$/),
+          ref_no: `S${transaction_id}`,
+        },
+      ],
+    });
+  });
+
+  test('is there for money that no order explains, without code and reference', async () => {
+    await pay({description: 'kira'});
+    const {data} = await search();
+    expect(data).toMatchObject([{code: '', order_refno: '', remote_description: 'kira'}]);
+  });
+});
+
+describe('a filter', () => {
+  beforeAll(async () => {
+    await control('reset');
+    const code = await createOrder('S-1');
+    await pay({order_code: code, amount: '10.00', bank: 'ziraat', at: '2026-11-18 23:59:59'});
+    await pay({order_code: code, amount: '20.00', bank: 'akbank', at: '2026-11-19 00:00:00'});
+    await pay({description: '-', amount: '30.50', bank: 'akbank', at: '2026-11-19 12:00:00'});
+    await pay({order_code: code, amount: '40.00', bank: 'garanti', at: '2026-11-19 23:59:59'});
+    await pay({description: '-', amount: '100.00', bank: 'ziraat', at: '2026-11-20 00:00:00'});
+  });
+
+  const ALL = ['10.00', '20.00', '30.50', '40.00', '100.00'];
+
+  test.each<[string, Fields, string[]]>([
+    ['nothing', [], ALL],
+    ['a first day', {'Transaction[startDate]': '2026-11-19'}, ['20.00', '30.50', '40.00', '100.00']],
+    ['a day on which it ends, which no longer counts', {'Transaction[endDate]': '2026-11-19'}, ['10.00']],
+    [
+      'one day, as start and start plus one',
+      {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-20'},
+      ['20.00', '30.50', '40.00'],
+    ],
+    ['the same day twice', {'Transaction[startDate]': '2026-11-19', 'Transaction[endDate]': '2026-11-19'}, []],
+    ['a status', {'Transaction[status]': '3'}, ['10.00', '20.00', '40.00']],
+    [
+      'a list of statuses',
+      [
+        ['Transaction[status][]', '3'],
+        ['Transaction[status][]', '1'],
+      ],
+      ALL,
+    ],
+    [
+      'a numbered list of statuses',
+      [
+        ['Transaction[status][0]', '1'],
+        ['Transaction[status][1]', '8'],
+      ],
+      ['30.50', '100.00'],
+    ],
+    ['a status nothing has', {'Transaction[status]': '6'}, []],
+    ['a bank', {'Transaction[bank_id]': '5'}, ['20.00', '30.50']],
+    [
+      'a list of banks',
+      [
+        ['Transaction[bank_id][]', '1'],
+        ['Transaction[bank_id][]', '6'],
+      ],
+      ['10.00', '40.00', '100.00'],
+    ],
+    ['an amount', {'Transaction[amount]': '40.00'}, ['40.00']],
+    ['an amount with other decimals', {'Transaction[amount]': '30.5'}, ['30.50']],
+    [
+      'a list of amounts',
+      [
+        ['Transaction[amount][]', '10'],
+        ['Transaction[amount][]', '100.00'],
+      ],
+      ['10.00', '100.00'],
+    ],
+    ['a time', {'Transaction[transaction_date]': '2026-11-19 12:00:00'}, ['30.50']],
+    [
+      'a list of times',
+      [
+        ['Transaction[transaction_date][]', '2026-11-19 12:00:00'],
+        ['Transaction[transaction_date][]', '2026-11-20 00:00:00'],
+      ],
+      ['30.50', '100.00'],
+    ],
+    [
+      'several things at once',
+      {'Transaction[bank_id]': '5', 'Transaction[status]': '3', 'Transaction[startDate]': '2026-11-19'},
+      ['20.00'],
+    ],
+    [
+      'empty values, as forms send them',
+      {'Transaction[status]': '', 'Transaction[bank_id][]': '', 'Transaction[startDate]': ''},
+      ALL,
+    ],
+    ['names that no column has', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
+    ["plain text in the block's place", {Transaction: '3'}, ALL],
+  ])('on %s', async (_, fields, found) => {
+    expect(await amountsFound(fields)).toEqual(found);
+  });
+
+  test.each([
+    ['<', ['10.00', '20.00']],
+    ['<=', ['10.00', '20.00', '30.50']],
+    ['=', ['30.50']],
+    ['>=', ['30.50', '40.00', '100.00']],
+    ['>', ['40.00', '100.00']],
+  ])('compares amounts and times with %s', async (operator, found) => {
+    const amount = {'Transaction[amount][con_operator]': operator, 'Transaction[amount][value]': '30.50'};
+    expect(await amountsFound(amount)).toEqual(found);
+    const time = {
+      'Transaction[transaction_date][con_operator]': operator,
+      'Transaction[transaction_date][value]': '2026-11-19 12:00:00',
+    };
+    expect(await amountsFound(time)).toEqual(found);
+  });
+
+  test('compares banks and statuses too', async () => {
+    const bank = {'Transaction[bank_id][con_operator]': '>', 'Transaction[bank_id][value]': '5'};
+    expect(await amountsFound(bank)).toEqual(['40.00']);
+    const status = {'Transaction[status][con_operator]': '<', 'Transaction[status][value]': '3'};
+    expect(await amountsFound(status)).toEqual(['30.50', '100.00']);
+  });
+
+  test('takes a list longer than a statement has bindings', async () => {
+    const banks = Array.from({length: 500}, (_, id): [string, string] => ['Transaction[bank_id][]', String(id)]);
+    expect(await amountsFound(banks)).toEqual(ALL);
+  });
+
+  test.each<[Record<string, string>, string, string]>([
+    [{start: '-1'}, 'ERR_008', 'Bad Request:start'],
+    [{start: 'x'}, 'ERR_008', 'Bad Request:start'],
+    [{length: '1.5'}, 'ERR_008', 'Bad Request:length'],
+    [{'Transaction[startDate]': '19.11.2026'}, 'ERR_008', 'Bad Request:startDate'],
+    [{'Transaction[endDate]': '2026-02-30'}, 'ERR_008', 'Bad Request:endDate'],
+    [{'Transaction[startDate][]': '2026-11-19'}, 'ERR_008', 'Bad Request:startDate'],
+    [{'Transaction[status]': 'paid'}, 'ERR_008', 'Bad Request:status'],
+    [{'Transaction[bank_id][]': 'akbank'}, 'ERR_008', 'Bad Request:bank_id'],
+    [{'Transaction[amount]': '1,00'}, 'ERR_017', 'Invalid Amount'],
+    [{'Transaction[transaction_date]': '2026-11-19'}, 'ERR_008', 'Bad Request:transaction_date'],
+    [{'Transaction[transaction_date]': '2026-11-19 25:00:00'}, 'ERR_008', 'Bad Request:transaction_date'],
+    [
+      {'Transaction[amount][con_operator]': '<>', 'Transaction[amount][value]': '1'},
+      'ERR_008',
+      'Bad Request:con_operator',
+    ],
+    [
+      {'Transaction[amount][con_operator]': '; DROP', 'Transaction[amount][value]': '1'},
+      'ERR_008',
+      'Bad Request:con_operator',
+    ],
+    [{'Transaction[amount][value]': '1'}, '400', 'Missing Parameter'],
+    [{'Transaction[amount][con_operator]': '<'}, '400', 'Missing Parameter'],
+  ])('%o is refused with %s', async (fields, status, message) => {
+    expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status, message});
+  });
+});
+
+describe('paging', () => {
+  const COUNT = 25;
+
+  beforeAll(async () => {
+    await control('reset');
+    await Promise.all(Array.from({length: COUNT}, (_, number) => pay({description: '-', amount: `${number + 1}.00`})));
+  });
+
+  test('shows everything once, newest first, then nothing', async () => {
+    const seen: number[] = [];
+    for (const start of [0, 10, 20]) {
+      const page = await search({start: String(start), length: '10'});
+      expect({...page, data: page.data.length}).toEqual({
+        recordsTotal: COUNT,
+        recordsFiltered: COUNT,
+        data: start === 20 ? 5 : 10,
+      });
+      seen.push(...page.data.map(({id}) => id));
+    }
+    expect(new Set(seen).size).toBe(COUNT);
+    expect(seen).toEqual(seen.toSorted((one, other) => other - one));
+    expect(await search({start: '30', length: '10'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
+  });
+
+  test('ends one past the last transaction', async () => {
+    expect((await search({start: String(COUNT - 1)})).data).toHaveLength(1);
+    expect((await search({start: String(COUNT)})).data).toEqual([]);
+  });
+
+  test('gives start and length back as the text that was sent, the totals as numbers', async () => {
+    expect(
+      await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
+    ).toEqual({
+      status: '000',
+      message: 'Success',
+      recordsTotal: COUNT,
+      recordsFiltered: 1,
+      start: '24',
+      length: '7',
+      data: [],
+    });
+  });
+
+  test('of no length shows only the totals', async () => {
+    expect(await search({length: '0'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
+  });
+});
+
+describe('a busy day of 5,000 transactions', () => {
+  beforeAll(async () => {
+    await control('reset');
+    await runInDurableObject(env.PLATFORM.getByName('platform'), (_, {storage}) =>
+      storage.sql.exec(`
+        WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 4999)
+        INSERT INTO transactions (id, service_code, bank_id, amount_kurus, description, transaction_date, create_time, status)
+        SELECT 20000000000000 + n, 'DEMO', 1 + n % 12, 100 + n, '-', date('2026-11-19', '+' || (n % 2) || ' day') || ' 12:00:00',
+          '2026-11-20 12:00:01', 3
+        FROM number`),
+    );
+  });
+
+  test('is searched at once, at its end as at its start', async () => {
+    const day = {
+      'Transaction[startDate]': '2026-11-20',
+      'Transaction[endDate]': '2026-11-21',
+      'Transaction[status]': '3',
+    };
+    for (const start of ['0', '2400']) {
+      const startedMs = Date.now();
+      const {data, ...totals} = await search({...day, start});
+      expect(Date.now() - startedMs).toBeLessThan(2_000);
+      expect({...totals, found: data.length}).toEqual({recordsTotal: 5000, recordsFiltered: 2500, found: 100});
+    }
+  });
+
+  test('fits on one page of 10,000', async () => {
+    expect((await search({length: '10000'})).data).toHaveLength(5000);
+  });
+});
+
+test('a service is required and must be ours', async () => {
+  expect(await call('/transaction/search', {})).toEqual({status: '400', message: 'Missing Parameter'});
+  expect(await call('/transaction/search', {code: 'OTHER'})).toEqual({status: 'ERR_005', message: 'Invalid Service'});
+});

@@ -1,0 +1,66 @@
+import {beforeEach, expect, test} from 'vitest';
+import {call, control, ORIGIN, read, request, signIn} from '../support/platform.ts';
+
+const VENDOR = {
+  code: 'DEMO',
+  vendor_code: 'V-7',
+  name: 'Yıldız Seramik',
+  tc_no: '12345678901',
+  phone: '5321234567',
+  email: 'yildiz@mail.example',
+  iban: 'TR330006100519786457841326',
+  success_url: 'https://shop.example/ok',
+  failure_url: 'https://shop.example/fail',
+};
+
+beforeEach(() => control('reset'));
+
+const redirectUrl = expect.stringMatching(new RegExp(`^${ORIGIN}/pay/phs/vendor/[0-9a-f-]{36}$`));
+
+test('the address of a form is given for a vendor who is then invited', async () => {
+  expect(await call('/marketPlace/get-vendor-form-url', VENDOR)).toEqual({
+    status: '000',
+    message: 'Success',
+    redirectUrl,
+  });
+  const {code, success_url: _, failure_url: __, ...details} = VENDOR;
+  expect(await read('vendors')).toEqual({vendors: [{service: code, ...details, state: 'invited'}]});
+});
+
+test('the two addresses may be spelled as in the samples, in a query', async () => {
+  const path =
+    '/phs/marketPlace/get-vendor-form-url?code=DEMO&vendor_code=V-7&name=Y%C4%B1ld%C4%B1z&phone=5321234567' +
+    '&iban=TR330006100519786457841326&successUrl=https://shop.example/ok&failureUrl=https://shop.example/fail';
+  const response = await request(path, {headers: await signIn()});
+  expect(await response.json()).toEqual({status: '000', message: 'Success', redirectUrl});
+  expect(await read('vendors')).toMatchObject({vendors: [{tc_no: '', email: ''}]});
+});
+
+test('asked again before the vendor registers, another form takes the place of the first', async () => {
+  const first = await call('/marketPlace/get-vendor-form-url', VENDOR);
+  const second = await call('/marketPlace/get-vendor-form-url', {...VENDOR, name: 'Başka Ad'});
+  expect(second['redirectUrl']).not.toBe(first['redirectUrl']);
+  expect(await read('vendors')).toMatchObject({vendors: [{name: 'Başka Ad'}]});
+});
+
+test.each(['code', 'vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url'])(
+  '%s is required',
+  async (name) => {
+    const refusal = {status: '400', message: 'Missing Parameter'};
+    expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toEqual(refusal);
+    expect(await read('vendors')).toEqual({vendors: []});
+  },
+);
+
+test.each(['tc_no', 'email'])('%s is not', async (name) => {
+  expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, [name]: ''})).toMatchObject({status: '000'});
+});
+
+test.each([
+  [{code: 'OTHER'}, 'ERR_005', 'Invalid Service'],
+  [{tc_no: '1234567890x'}, 'ERR_008', 'Bad Request:tc_no'],
+  [{success_url: 'javascript:alert(1)'}, 'ERR_008', 'Bad Request:success_url'],
+  [{failure_url: '/fail'}, 'ERR_008', 'Bad Request:failure_url'],
+])('with %o: %s', async (wrong, status, message) => {
+  expect(await call('/marketPlace/get-vendor-form-url', {...VENDOR, ...wrong})).toEqual({status, message});
+});

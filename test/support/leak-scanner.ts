@@ -1,0 +1,87 @@
+/** Finds the secrets of a configuration wherever they must not be: as they are, in hex, in base64, and hashed. */
+
+type Algorithm = 'md5' | 'sha1' | 'sha256';
+
+/** @returns lowercase hex. */
+export type Hash = (algorithm: Algorithm, text: string) => string | Promise<string>;
+
+interface Needle {
+  readonly what: string;
+  readonly text: string;
+}
+
+/** A shorter text would be found by chance. */
+const SHORTEST = 8;
+
+export class PlantedSecrets {
+  readonly #needles: readonly Needle[];
+
+  private constructor(needles: readonly Needle[]) {
+    this.#needles = needles;
+  }
+
+  /** @param secrets by name; a JSON object holds one in each of its values. */
+  static async of(secrets: Readonly<Record<string, string>>, hash: Hash): Promise<PlantedSecrets> {
+    const values = Object.entries(secrets).flatMap(([name, value]) =>
+      valuesIn(value).map((secret) => ({name, secret})),
+    );
+    return new PlantedSecrets(
+      (await Promise.all(values.map(({name, secret}) => needlesOf(name, secret, hash)))).flat(),
+    );
+  }
+
+  /** What stands in the text, such as `SESSION_SECRET in base64`. */
+  foundIn(text: string): string[] {
+    return [...new Set(this.#needles.filter((needle) => text.includes(needle.text)).map(({what}) => what))];
+  }
+}
+
+function valuesIn(value: string): string[] {
+  if (!value.startsWith('{')) return value.length < SHORTEST ? [] : [value];
+  return Object.values(JSON.parse(value) as Record<string, unknown>).flatMap((one) =>
+    valuesIn(typeof one === 'string' ? one : JSON.stringify(one)),
+  );
+}
+
+async function needlesOf(name: string, secret: string, hash: Hash): Promise<Needle[]> {
+  const hashes = await Promise.all(
+    (['md5', 'sha1', 'sha256'] as const).map(async (algorithm) => {
+      const hex = await hash(algorithm, secret);
+      return [...inHex(hex), ...inBase64(String.fromCharCode(...fromHex(hex)))].map((text) => ({
+        what: `${name} as ${algorithm}`,
+        text,
+      }));
+    }),
+  );
+  return [
+    ...[secret, encodeURIComponent(secret)].map((text) => ({what: name, text})),
+    ...inHex(toHex(secret)).map((text) => ({what: `${name} in hex`, text})),
+    ...inBase64(secret).map((text) => ({what: `${name} in base64`, text})),
+    ...hashes.flat(),
+  ];
+}
+
+const inHex = (hex: string): string[] => [hex, hex.toUpperCase()];
+
+const toHex = (letters: string): string =>
+  Array.from(letters, (letter) => letter.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+const fromHex = (hex: string): number[] => (hex.match(/../g) ?? []).map((byte) => Number.parseInt(byte, 16));
+
+/** As it stands in longer base64 too: what it looks like depends on how many bytes come before it. Letters that its neighbours decide as well are left out. */
+function inBase64(letters: string): string[] {
+  const aligned = [0, 1, 2].map((before) =>
+    btoa('\0'.repeat(before) + letters).slice(
+      Math.ceil((before * 8) / 6),
+      Math.floor(((before + letters.length) * 8) / 6),
+    ),
+  );
+  return [...aligned, ...aligned.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+}
+
+/** What tells of the people in these tests, wherever it is shown. */
+export const PEOPLE: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['an IBAN', /TR\d{24}/],
+  // The end of a random id may be all digits, and then looks like one.
+  ['a number', /(?<!-[\da-f]{4}-)\b(?:90|0)?5\d{9}\b/],
+  ['a name', /Ayşe|Yılmaz|Deniz Örnek/],
+];

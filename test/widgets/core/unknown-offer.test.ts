@@ -1,0 +1,89 @@
+/** An element that cannot sell what its page names: what the shopper reads in its place, and the developer in the console. */
+
+import {expect} from '@open-wc/testing';
+import {elements as subscribing} from '../../../widgets/bundles/pin-subscribe.ts';
+import {define} from '../../../widgets/core/define.ts';
+import type {Fault} from '../stub-worker/script.ts';
+import {record, show, until, untilText} from '../support/page.ts';
+import {TestWorker} from '../support/test-worker.ts';
+
+define(subscribing);
+
+type Failure = Event & {code: string; retryable: boolean};
+
+interface Row {
+  readonly when: string;
+  readonly tag: 'vezne-checkout' | 'vezne-pin-subscribe';
+  readonly attributes: string;
+  readonly fault?: Fault;
+  /** The console's. */
+  readonly note: string;
+}
+
+const UNKNOWN: Fault = {kind: 'problem', code: 'unknown_offer'};
+
+const ROWS: readonly Row[] = [
+  {
+    when: 'a checkout names a subscription',
+    tag: 'vezne-checkout',
+    attributes: 'offer="club"',
+    note: 'Vezne: "club" is a subscription offer; <vezne-pin-subscribe> takes it.',
+  },
+  {
+    when: 'a PIN page names a payment',
+    tag: 'vezne-pin-subscribe',
+    attributes: 'offer="gold"',
+    note: 'Vezne: "gold" is a payment offer; <vezne-checkout> takes it.',
+  },
+  {
+    when: 'a checkout’s offer is misspelt',
+    tag: 'vezne-checkout',
+    attributes: 'offer="glod"',
+    fault: UNKNOWN,
+    note: 'Vezne: there is no offer "glod" in OFFERS.',
+  },
+  {
+    when: 'a PIN page’s offer is misspelt',
+    tag: 'vezne-pin-subscribe',
+    attributes: 'offer="klub"',
+    fault: UNKNOWN,
+    note: 'Vezne: there is no offer "klub" in OFFERS.',
+  },
+  {
+    when: 'a checkout names nothing',
+    tag: 'vezne-checkout',
+    attributes: '',
+    note: 'Vezne: an element has neither offer nor session.',
+  },
+];
+
+const WORDS: Record<Row['tag'], string> = {
+  'vezne-checkout': 'This offer is not on sale right now',
+  'vezne-pin-subscribe': 'This subscription is not on offer right now',
+};
+
+describe('an offer that an element cannot sell', () => {
+  const noted: unknown[] = [];
+  const {error} = console;
+
+  beforeEach(() => {
+    localStorage.clear();
+    noted.length = 0;
+    console.error = (...said: unknown[]) => noted.push(...said);
+  });
+  afterEach(() => {
+    console.error = error;
+  });
+
+  for (const {when, tag, attributes, fault, note} of ROWS) {
+    it(`is no outage, and the developer reads what to put right, where ${when}`, async () => {
+      const worker = await TestWorker.begin(fault ? {faults: {session: fault}} : {});
+      const errors = record<Failure>(document.body, 'vezne-error');
+      const element = show(`<${tag} api="${worker.address}" ${attributes} lang="en"></${tag}>`);
+      await untilText(element, WORDS[tag]);
+      await until('the note', () => noted.length > 0);
+      expect(noted).to.deep.equal([note]);
+      expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.equal([['unknown_offer', false]]);
+    });
+  }
+});

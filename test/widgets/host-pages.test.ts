@@ -1,0 +1,210 @@
+/** Elements on pages that were not made for them, on paper, enlarged, from right to left, and while everything is still on its way. */
+
+import 'axe-core/axe.min.js';
+import {expect} from '@open-wc/testing';
+import {emulateMedia} from '@web/test-runner-commands';
+import type axeCore from 'axe-core';
+import {PAYMENTS} from './stub-worker/answers.ts';
+import {SCRIPT, inside, openPage} from './support/frame.ts';
+import {chooseBank, find, findAll, press, show, until, untilText} from './support/page.ts';
+import {TestWorker} from './support/test-worker.ts';
+
+const {axe} = globalThis as unknown as {axe: typeof axeCore};
+
+const checkout = (worker: TestWorker, inner = '') =>
+  `<vezne-checkout api="${worker.address}" offer="gold" lang="en">${inner}</vezne-checkout>`;
+
+async function toCode(element: Element): Promise<void> {
+  await chooseBank(element, 'Toros');
+  await press(element, 'Continue');
+  await untilText(element, 'Waiting for your transfer');
+  await untilText(element, 'Toros Bank');
+}
+
+/** Gives the page a style of its own until the test is over. */
+function style(css: string): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [sheet];
+}
+
+afterEach(async () => {
+  document.adoptedStyleSheets = [];
+  document.documentElement.removeAttribute('dir');
+  await emulateMedia({media: 'screen', colorScheme: 'light', forcedColors: 'none'});
+});
+
+/** What sticks out of an element sideways, or is cut off within it. */
+const overflowing = (element: Element): string[] => {
+  const {left, right} = element.getBoundingClientRect();
+  return findAll(element, 'button, input, h2, h3, p, dd, dt, label, li')
+    .filter((each) => !each.closest('.unseen') && each.offsetParent !== null)
+    .filter((each) => {
+      const box = each.getBoundingClientRect();
+      return (
+        box.left < left - 1 ||
+        box.right > right + 1 ||
+        (each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0 && !each.matches('.address'))
+      );
+    })
+    .map((each) => each.outerHTML);
+};
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  'takes every style away': '* {all: unset}',
+  'takes every style away, importantly': '* {all: unset !important}',
+  'has giant letters':
+    'body, body * {font-size: 60px !important; line-height: 3 !important; letter-spacing: 12px !important}',
+  'changes what is inherited':
+    '* {color: red !important; text-align: right !important; white-space: pre !important; text-transform: uppercase !important; cursor: none !important}',
+  'measures boxes its own way':
+    '* {box-sizing: content-box !important; padding: 40px !important; border: 9px solid red !important}',
+  'styles every tag': 'button, input, label, h2, h3, p, ul, li, svg, slot {display: none !important}',
+};
+
+describe('on a page that', () => {
+  for (const [name, css] of Object.entries(HOSTILE)) {
+    it(`${name}, the code is as legible as on any other`, async () => {
+      const worker = await TestWorker.begin();
+      style(css);
+      const element = show(checkout(worker));
+      await toCode(element);
+      const code = getComputedStyle(find(element, '.code .groups') as Element);
+      const label = getComputedStyle(find(element, 'h3') as Element);
+      expect([label.textAlign, label.whiteSpace, label.textTransform, label.letterSpacing]).to.deep.equal([
+        'start',
+        'normal',
+        'none',
+        'normal',
+      ]);
+      expect(Number.parseFloat(code.fontSize)).to.be.within(20, 60);
+      expect(getComputedStyle(find(element, 'button.copy') as Element).display).to.equal('flex');
+      const base = find(element, '.base') as HTMLElement;
+      expect(getComputedStyle(base).display).to.equal('block');
+      expect(overflowing(base)).to.deep.equal([]);
+    });
+  }
+
+  it('reads from right to left, nothing lies over anything else', async () => {
+    const worker = await TestWorker.begin();
+    document.documentElement.dir = 'rtl';
+    const element = show(checkout(worker));
+    await untilText(element, 'Toros Bank');
+    expect(overflowing(element)).to.deep.equal([]);
+    await toCode(element);
+    expect(overflowing(element)).to.deep.equal([]);
+    const [first, second] = findAll(element, '.code .groups span').map((each) => each.getBoundingClientRect().left);
+    expect(first).to.be.lessThan(second as number);
+    const copy = (find(element, '.row .copy') as Element).getBoundingClientRect();
+    expect(copy.right).to.be.lessThan((find(element, '.row dt') as Element).getBoundingClientRect().right);
+  });
+
+  for (const width of [320, 640]) {
+    it(`is read at 200 %, everything fits into ${width / 2} pixels of the page`, async () => {
+      const worker = await TestWorker.begin();
+      // What zooming does to a page: its pixels double, the window stays.
+      style(`.zoomed {zoom: 2; width: ${width / 2}px}`);
+      const place = show(`<div class="zoomed">${checkout(worker)}</div>`);
+      const element = place.firstElementChild as Element;
+      await untilText(element, 'Toros Bank');
+      expect(overflowing(element)).to.deep.equal([]);
+      await toCode(element);
+      expect(overflowing(element)).to.deep.equal([]);
+    });
+  }
+
+  it('has forced colours, every step is accessible and shows what is chosen', async () => {
+    const worker = await TestWorker.begin();
+    await emulateMedia({forcedColors: 'active'});
+    const element = show(checkout(worker));
+    await chooseBank(element, 'Toros');
+    await until('the choice', () => find(element, ':checked'));
+    expect(getComputedStyle(find(element, '.bank:has(:checked)') as Element).borderTopWidth).to.equal('3px');
+    await toCode(element);
+    const {violations} = await axe.run(element, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']});
+    expect(violations.map(({id}) => id)).to.deep.equal([]);
+  });
+
+  it('fills its slots, they stand where they belong', async () => {
+    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const element = show(
+      checkout(
+        worker,
+        '<b slot="title">My lamp</b><a slot="paid" href="#order">Back to my order</a><small slot="footer">Lamps Ltd</small>',
+      ),
+    );
+    const seen = (slot: string) =>
+      (element.querySelector(`[slot=${slot}]`) as HTMLElement).getBoundingClientRect().height > 0;
+    await until('the title', () => seen('title'));
+    expect([seen('paid'), seen('footer')]).to.deep.equal([false, true]);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await until('the way back', () => seen('paid'));
+  });
+});
+
+describe('on paper', () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`there is what one needs at the bank, black on white, also from a page in the ${colorScheme}`, async () => {
+      const worker = await TestWorker.begin();
+      await emulateMedia({colorScheme});
+      style('vezne-checkout {color-scheme: light dark; --vezne-paper: #222; --vezne-ink: #eee}');
+      const element = show(checkout(worker));
+      await toCode(element);
+      await emulateMedia({media: 'print', colorScheme});
+      const visible = (selector: string) =>
+        findAll(element, selector).filter((each) => each.getClientRects().length > 0);
+      expect(visible('button')).to.deep.equal([]);
+      expect(visible('.steps, vezne-payment-status, .phone')).to.deep.equal([]);
+      expect(visible('.until')).to.have.length(1);
+      for (const part of ['h2', '.amount', '.code .groups', '.row dd', '.row:last-child dd', '.account .name']) {
+        const [shown] = visible(part);
+        expect(shown, part).to.not.equal(undefined);
+        expect(getComputedStyle(shown as Element).color).to.equal('rgb(0, 0, 0)');
+      }
+      expect(getComputedStyle(find(element, '.base') as Element).backgroundColor).to.equal('rgb(255, 255, 255)');
+    });
+  }
+});
+
+describe('while everything is on its way', () => {
+  it('nothing that is shown moves, from the first skeleton to the banks and from there to the code', async () => {
+    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
+    const observe = `<script>
+      window.moved = [];
+      new PerformanceObserver((list) => list.getEntries().forEach(({value, sources}) => moved.push([value, ...sources.map(({previousRect: from, currentRect: to}) => [from.x, from.y, from.width, from.height, '→', to.x, to.y, to.width, to.height].join(' '))])))
+        .observe({type: 'layout-shift', buffered: true});
+    </script>`;
+    const frame = await openPage({head: observe + SCRIPT, body: `<h1>Shop</h1>${checkout(worker)}`});
+    const element = await inside(frame, 'vezne-checkout');
+    await until('the skeleton', () => find(element, '.bone'));
+    await worker.release();
+    await worker.script({faults: {code: {kind: 'held'}}});
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await until('the request', async () => (await worker.calls('code')).length);
+    await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.bone'));
+    await worker.release();
+    await untilText(element, 'Waiting for your transfer');
+    // One frame more: what moved is told after it was painted.
+    await until(
+      'a frame',
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))),
+    );
+    expect((frame.contentWindow as unknown as {moved: unknown[]}).moved).to.deep.equal([]);
+  });
+
+  it('the first thing to see takes two requests, one after the other, and none of them waits for an answer of the Worker', async () => {
+    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
+    const frame = await openPage({head: SCRIPT, body: checkout(worker)});
+    await until('the skeleton', () => find(frame.contentDocument as Document, '.bone'));
+    const files = (frame.contentWindow?.performance.getEntriesByType('resource') ?? []).filter(({name}) =>
+      name.endsWith('.js'),
+    ) as PerformanceResourceTiming[];
+    const script = files.find(({name}) => name.endsWith('/vezne.js')) as PerformanceResourceTiming;
+    const others = files.filter((file) => file !== script);
+    const firstEnd = Math.min(...others.map(({responseEnd}) => responseEnd));
+    expect(others).not.to.have.length(0);
+    expect(others.every(({startTime}) => startTime <= firstEnd)).to.equal(true);
+  });
+});

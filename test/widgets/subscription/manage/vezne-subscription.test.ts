@@ -1,0 +1,87 @@
+import {expect} from '@open-wc/testing';
+import {elements} from '../../../../widgets/bundles/subscription.ts';
+import {define} from '../../../../widgets/core/define.ts';
+import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
+import {subscription} from '../../stub-worker/answers.ts';
+import type {Script} from '../../stub-worker/script.ts';
+import {find, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+define(elements);
+
+async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker: TestWorker; element: HTMLElement}> {
+  const worker = await TestWorker.begin(script);
+  const element = show(
+    `<vezne-subscription api="${worker.address}" session="management-session" lang="${lang}"></vezne-subscription>`,
+  );
+  return {worker, element};
+}
+
+describe('vezne-subscription', () => {
+  it('shows what is subscribed to and how it stands', async () => {
+    const {worker, element} = await open({}, 'tr');
+    await untilText(element, 'Aboneliği iptal et');
+    expect(text(element)).to.equal(
+      'Aboneliğiniz Etkin Numara 0532 *** ** 67 Ücret ₺12,00, haftada bir Başlangıç 21 Kas 2026 15:42 Yenilenme 21 Kas 2026 15:42 Aboneliği iptal et',
+    );
+    expect((await worker.calls('subscription'))[0]?.authorization).to.equal('Bearer management-session');
+  });
+
+  it('cancels after a question, and tells the page', async () => {
+    const {worker, element} = await open();
+    const events = record<CancelEvent>(element, 'vezne-cancel');
+    await press(element, 'Cancel the subscription');
+    await untilText(element, 'Cancel your subscription?');
+    await until('the focus', () => element.shadowRoot?.activeElement?.id === 'question');
+    await press(element, 'Yes, cancel it');
+    await untilText(element, 'Your subscription is cancelled');
+    expect(events.map((event) => event.subscription.state)).to.deep.equal(['cancelled']);
+    expect(await worker.calls('cancel')).to.have.length(1);
+  });
+
+  it('cancels nothing when the question is answered with no', async () => {
+    const {worker, element} = await open();
+    await press(element, 'Cancel the subscription');
+    await press(element, 'Keep it');
+    await untilText(element, 'Cancel the subscription');
+    expect(await worker.calls('cancel')).to.deep.equal([]);
+  });
+
+  it('offers nothing to cancel where it is over', async () => {
+    const {element} = await open({
+      subscription: subscription({state: 'cancelled', cancelled_at: '2026-11-21T15:42:00+03:00'}),
+    });
+    await untilText(element, 'Cancelled');
+    expect(find(element, 'button')).to.equal(undefined);
+  });
+
+  it('shows what is known of a subscription that says little', async () => {
+    const {element} = await open({
+      subscription: subscription({
+        state: 'unknown',
+        msisdn: null,
+        price: null,
+        period: null,
+        subscribed_at: null,
+        renews_at: null,
+      }),
+    });
+    await untilText(element, 'Cancel the subscription');
+    expect(text(element)).to.equal('Your subscription Not known Cancel the subscription');
+  });
+
+  it('reads again where cancelling was refused or its outcome is not known', async () => {
+    const {worker, element} = await open({faults: {cancel: {kind: 'problem', code: 'outcome_unknown'}}});
+    await press(element, 'Cancel the subscription');
+    await worker.script({subscription: subscription({state: 'cancelled'})});
+    await press(element, 'Yes, cancel it');
+    await untilText(element, 'It is not known yet');
+    await untilText(element, 'Cancelled');
+    expect(await worker.calls('subscription')).to.have.length(2);
+  });
+
+  it('says that a session is of another kind, or over', async () => {
+    const {element} = await open({faults: {subscription: {kind: 'problem', code: 'session_expired'}}});
+    await untilText(element, 'This page was open for too long');
+  });
+});

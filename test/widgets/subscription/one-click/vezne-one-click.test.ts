@@ -1,0 +1,211 @@
+import {expect} from '@open-wc/testing';
+import {sendMouse} from '@web/test-runner-commands';
+import {elements} from '../../../../widgets/bundles/one-click.ts';
+import {define} from '../../../../widgets/core/define.ts';
+import type {VezneOneClick} from '../../../../widgets/subscription/one-click/vezne-one-click.ts';
+import {terms} from '../../stub-worker/answers.ts';
+import type {Script} from '../../stub-worker/script.ts';
+import {HeldTime, leaveTab} from '../../support/fake-time.ts';
+import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+define(elements);
+
+async function open(
+  script: Partial<Script> = {},
+  attributes = 'number-token="9007199254740993"',
+): Promise<{worker: TestWorker; element: HTMLElement}> {
+  const worker = await TestWorker.begin(script);
+  const element = show(
+    `<vezne-one-click api="${worker.address}" offer="club" lang="en" ${attributes}></vezne-one-click>`,
+  );
+  return {worker, element};
+}
+
+const confirm = (element: Element) => find<HTMLButtonElement>(element, '#confirm');
+
+/** Presses the button as a hand does. */
+async function pressByHand(element: Element): Promise<void> {
+  const button = await until('a button that can be pressed', () =>
+    confirm(element)?.disabled === false ? confirm(element) : undefined,
+  );
+  button.scrollIntoView({block: 'center'});
+  const {x, y, width, height} = button.getBoundingClientRect();
+  await sendMouse({type: 'click', position: [Math.round(x + width / 2), Math.round(y + height / 2)]});
+}
+
+beforeEach(() => sessionStorage.clear());
+
+describe('vezne-one-click', () => {
+  it('shows whose number it is, the price and the terms, and subscribes with one press', async () => {
+    const {worker, element} = await open();
+    const subscribed = record<Event & {trackingId: string}>(element, 'vezne-subscribe');
+    await untilText(element, '0532 *** ** 67');
+    expect(text(element)).to.equal(
+      'Club membership ₺12.00 every week Billed every week. Cancel whenever you like. Renews by itself until you cancel; it is charged to your phone bill or balance. ' +
+        'Your number 0532 *** ** 67 İki Read the price and the terms; you can confirm in a moment. Subscribe Subscribe with another number',
+    );
+    await pressByHand(element);
+    await untilText(element, 'You are subscribed');
+    await until('the focus', () => find(element, 'h3:focus'));
+    const [call] = await worker.calls('subscribe');
+    expect(call?.body).to.deep.equal({number_token: '9007199254740993', tracking_id: subscribed[0]?.trackingId});
+  });
+
+  it('lets nothing be pressed before there was time to read, and no script press it', async () => {
+    const {worker, element} = await open();
+    await untilText(element, 'you can confirm in a moment');
+    expect(confirm(element)?.disabled).to.equal(true);
+    await until('the time to read', () => confirm(element)?.disabled === false);
+    confirm(element)?.click();
+    expect(await worker.calls('subscribe')).to.deep.equal([]);
+  });
+
+  it('has terms read that are taller than the box they scroll in, and read again in other words', async () => {
+    const time = new HeldTime();
+    try {
+      const {element} = await open();
+      const place = element.parentElement as HTMLElement;
+      place.style.cssText = 'block-size: 120px; overflow: auto';
+      place.insertAdjacentHTML('beforeend', '<style>vezne-one-click::part(terms) {block-size: 480px}</style>');
+      await untilText(element, 'you can confirm in a moment');
+      const parts = findAll(element, '.offer p');
+      expect(parts.map((part) => part.offsetHeight)).to.include(480);
+      expect(innerHeight).to.be.greaterThan(480);
+      const read = async () => {
+        for (const part of parts) {
+          part.scrollIntoView({block: 'center'});
+          for (let step = 0; step < 8 && confirm(element)?.disabled; step += 1) {
+            // An observer tells what is in view with a frame.
+            await new Promise((resolve) => requestAnimationFrame(resolve));
+            time.elapse();
+            await (element as VezneOneClick).updateComplete;
+          }
+        }
+        return confirm(element)?.disabled === false;
+      };
+      await until('the time to read', read);
+      element.lang = 'tr';
+      await until('other words', () => text(element).includes('Kulüp üyeliği') && confirm(element)?.disabled);
+      await until('the time to read', read);
+    } finally {
+      time.release();
+    }
+  });
+
+  it('counts no time in which price and terms were out of sight, or the tab was', async () => {
+    const time = new HeldTime();
+    let comeBack: (() => void) | undefined;
+    try {
+      const {element} = await open();
+      const place = element.parentElement as HTMLElement;
+      place.style.cssText = 'block-size: 2em; overflow: auto';
+      await untilText(element, 'you can confirm in a moment');
+      confirm(element)?.scrollIntoView();
+      const pass = async (steps: number) => {
+        for (let step = 0; step < steps; step += 1) {
+          // An observer tells what is in view with a frame.
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          time.elapse();
+        }
+        await (element as VezneOneClick).updateComplete;
+        return confirm(element)?.disabled;
+      };
+      expect(await pass(8)).to.equal(true);
+      comeBack = leaveTab();
+      place.style.cssText = '';
+      element.scrollIntoView();
+      expect(await pass(8)).to.equal(true);
+      comeBack?.();
+      await until('the time to read', async () => (await pass(1)) === false);
+    } finally {
+      comeBack?.();
+      time.release();
+    }
+  });
+
+  it('takes the token from the page’s address', async () => {
+    const before = location.href;
+    history.replaceState(null, '', '?network=77');
+    try {
+      const {worker, element} = await open({}, 'number-token-parameter="network"');
+      await untilText(element, '0532 *** ** 67');
+      expect((await worker.calls('number'))[0]?.body).to.deep.equal({number_token: '77'});
+    } finally {
+      history.replaceState(null, '', before);
+    }
+  });
+
+  const typed: readonly {when: string; script?: Partial<Script>; attributes?: string}[] = [
+    {when: 'one-click is off', script: {terms: terms({one_click: false})}},
+    {when: 'there is no token', attributes: ''},
+    {when: 'the token is bad', script: {faults: {number: {kind: 'problem', code: 'number_token_invalid'}}}},
+    {when: 'the Worker says that it is off', script: {faults: {number: {kind: 'problem', code: 'one_click_off'}}}},
+  ];
+  for (const {when, script, attributes} of typed) {
+    it(`has the number typed when ${when}`, async () => {
+      const {element} = await open(script, attributes);
+      await untilText(element, 'Send me a code');
+      expect(find(element, 'vezne-pin-subscribe')).to.not.equal(undefined);
+      expect(text(element)).to.match(/^Club membership/);
+    });
+  }
+
+  /** Statuses 027, 003 and 028, 006, 004 of the platform: nobody was sent a PIN here. */
+  const typedAfter = {
+    number_token_invalid: 'Your number was not recognised',
+    pin_expired: 'Your number was not recognised',
+    pin_wrong: 'Your number was not recognised',
+    pin_blocked: 'Your number was not recognised',
+    operator_invalid: 'This number is not with that operator',
+    number_invalid: 'This number cannot be subscribed',
+  } as const;
+  for (const [code, words] of Object.entries(typedAfter)) {
+    it(`has the number typed when the answer is ${code}, and speaks of no PIN`, async () => {
+      const {worker, element} = await open();
+      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof typedAfter});
+      await pressByHand(element);
+      await untilText(element, 'Send me a code');
+      await untilText(element, words);
+      expect(text(element)).to.not.match(/code (is wrong|has expired)|wrong codes/);
+    });
+  }
+
+  it('lets somebody else’s number be typed', async () => {
+    const {element} = await open();
+    await press(element, 'Subscribe with another number');
+    await untilText(element, 'Send me a code');
+  });
+
+  it('says what stands in the way, and stays', async () => {
+    const {worker, element} = await open();
+    const said = {
+      not_eligible: 'This number cannot subscribe',
+      already_subscribed: 'This number is subscribed already',
+      billing_cap_reached: 'The spending limit of this number is reached',
+      test_mode: 'This subscription is not open yet',
+      subscription_failed: 'The subscription could not begin',
+      landing_not_found: 'This subscription was not found',
+      outcome_unknown: 'It is not known yet whether this worked',
+      platform_refused: 'This could not be done',
+      temporarily_unavailable: 'The payment service does not answer right now',
+      rate_limited: 'Too many attempts',
+    } as const;
+    for (const [code, words] of Object.entries(said)) {
+      await worker.fault('subscribe', {kind: 'problem', code: code as keyof typeof said});
+      await pressByHand(element);
+      await untilText(element, words);
+    }
+    await worker.fault('subscribe');
+    await pressByHand(element);
+    await untilText(element, 'You are subscribed');
+  });
+
+  it('tries again when the number cannot be read for now', async () => {
+    const {worker, element} = await open({faults: {number: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    await untilText(element, 'does not answer right now');
+    await worker.fault('number');
+    await press(element, 'Try again');
+    await untilText(element, '0532 *** ** 67');
+  });
+});

@@ -1,0 +1,114 @@
+/** The PIN: written, read from the SMS, sent again, wrong and over. */
+
+import {expect} from '@open-wc/testing';
+import {pinSent} from '../../stub-worker/answers.ts';
+import {ReadingPhone} from '../../support/fake-web-otp.ts';
+import {announced, find, press, show, text, typeInto, until, untilText} from '../../support/page.ts';
+import {button, enter, open, reachPin} from '../../support/pin-page.ts';
+
+describe('the PIN of vezne-pin-subscribe', () => {
+  it('has a PIN field that phones fill in', async () => {
+    const {element} = await open();
+    await reachPin(element);
+    const field = find<HTMLInputElement>(element, '#pin');
+    expect([field?.inputMode, field?.autocomplete, field?.maxLength]).to.deep.equal(['numeric', 'one-time-code', -1]);
+  });
+
+  it('leads back to a PIN that was wrong, ready to be typed again', async () => {
+    const {element} = await open({faults: {subscribe: {kind: 'problem', code: 'pin_wrong'}}});
+    await reachPin(element);
+    await enter(element, '1234');
+    const field = find<HTMLInputElement>(element, '#pin');
+    await until(
+      'the whole PIN chosen',
+      () => field?.getAttribute('aria-invalid') === 'true' && field.selectionEnd === 4 && field.selectionStart === 0,
+    );
+    expect(find(element, '#pin:focus')).to.equal(field);
+  });
+
+  it('asks for digits where letters were written', async () => {
+    const {worker, element} = await open();
+    await reachPin(element);
+    await enter(element, '12a4');
+    await untilText(element, 'it is digits only');
+    expect(await worker.calls('subscribe')).to.deep.equal([]);
+  });
+
+  it('counts down by the Worker’s clock, whatever the device’s says', async () => {
+    const {element} = await open({pin: pinSent({expiresInMs: 600_000, resendInMs: 0, skewMs: -7_200_000})});
+    await reachPin(element);
+    expect(text(element)).to.match(/good for another (10:00|9:5\d)\./);
+  });
+
+  it('sends another PIN when the pause is over, and none before', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 45_000})});
+    await reachPin(element);
+    expect(text(element)).to.match(/ask for a new code in 0:4\d\./);
+    expect(button(element, 'Send a new code')).to.equal(undefined);
+    element.remove();
+    await worker.script({pin: pinSent({resendInMs: 0})});
+    const again = show(
+      `<vezne-pin-subscribe api="${worker.address}" session="merchant-made" lang="en"></vezne-pin-subscribe>`,
+    );
+    await reachPin(again);
+    await press(again, 'Send a new code');
+    await until('another PIN', async () => (await worker.calls('pin')).length === 3);
+  });
+
+  it('says when another PIN was sent, empties the field and reads the next SMS', async () => {
+    const {worker, element} = await open({pin: pinSent({resendInMs: 0})});
+    const phone = new ReadingPhone();
+    try {
+      await reachPin(element);
+      await until('the phone asked', () => phone.waiting === 1);
+      await typeInto(element, '#pin', '1111');
+      await worker.script({pin: pinSent({resendInMs: 45_000})});
+      await press(element, 'Send a new code');
+      await untilText(element, /\d\d:\d\d: we sent a new code to 0532 123 45 67\. Write the code of the latest SMS\./);
+      expect(announced(element).join()).to.contain('we sent a new code');
+      expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('');
+      await until('the phone asked again, and once', () => phone.waiting === 1 && phone.asked === 2);
+      phone.receive('2222');
+      await until('the PIN of the SMS', () => find<HTMLInputElement>(element, '#pin')?.value === '2222');
+    } finally {
+      phone.restore();
+    }
+  });
+
+  it('writes the PIN of the SMS for who has written none, and leaves alone what was written', async () => {
+    const phone = new ReadingPhone();
+    try {
+      const {element} = await open();
+      await reachPin(element);
+      await until('the phone asked', () => phone.waiting === 1);
+      await typeInto(element, '#pin', '12');
+      phone.receive('3456');
+      const other = await open();
+      await reachPin(other.element);
+      await until('the phone asked', () => phone.waiting === 1);
+      phone.receive('3456');
+      await until('the PIN of the SMS', () => find<HTMLInputElement>(other.element, '#pin')?.value === '3456');
+      expect(find<HTMLInputElement>(element, '#pin')?.value).to.equal('12');
+    } finally {
+      phone.restore();
+    }
+  });
+
+  it('says to everybody which numbers get no SMS', async () => {
+    const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
+    await reachPin(element);
+    const hint =
+      'No SMS? Check the number and the operator. A number that is subscribed already, or closed to mobile payment, gets none.';
+    expect(text(element)).to.contain(hint);
+    await untilText(element, 'The code has expired.');
+    expect(text(element)).to.contain(hint);
+  });
+
+  it('takes no PIN that has expired, and offers a new one', async () => {
+    const {element} = await open({pin: pinSent({expiresInMs: 1_500, resendInMs: 0})});
+    await reachPin(element);
+    await untilText(element, 'The code has expired.');
+    expect(button(element, 'Start the subscription')?.disabled).to.equal(true);
+    await press(element, 'Send a new code');
+  });
+});

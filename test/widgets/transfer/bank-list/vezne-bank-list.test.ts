@@ -1,0 +1,201 @@
+import {expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {render} from 'lit';
+import {bankTile} from '../../../../widgets/transfer/bank-list/bank-tile.ts';
+import type {BankSelectEvent, VezneBankList} from '../../../../widgets/transfer/bank-list/vezne-bank-list.ts';
+import {FEW_BANKS, MANY_BANKS, bank, bankList} from '../../stub-worker/answers.ts';
+import {announced, chooseBank, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker, origin} from '../../support/test-worker.ts';
+
+const names = (list: Element) => findAll(list, '.name').map((name) => text(name));
+
+async function search(list: Element, query: string): Promise<void> {
+  const field = await until('a field to search', () => find<HTMLInputElement>(list, 'input[type=search]'));
+  field.value = query;
+  field.dispatchEvent(new InputEvent('input', {bubbles: true}));
+  await (list as VezneBankList).updateComplete;
+}
+
+describe('vezne-bank-list', () => {
+  it('lists the banks of the Worker in its order', async () => {
+    const worker = await TestWorker.begin();
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    await untilText(list, 'Hangi bankadan göndereceksiniz?');
+    expect(names(list)).to.deep.equal(['Çınar Bankası', 'Marmara Bankası', 'Toros Bank', 'Yayla Katılım']);
+    expect(await worker.calls()).to.deep.equal([{operation: 'banks', authorization: null, body: null}]);
+  });
+
+  it('tells the page which bank was chosen', async () => {
+    const worker = await TestWorker.begin();
+    const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    const events = record<BankSelectEvent>(document.body, 'vezne-bank-select');
+    await chooseBank(list, 'Marmara');
+    expect(events.map((event) => [event.bank, event.composed])).to.deep.equal([[FEW_BANKS[1], true]]);
+    expect(list.value).to.equal('marmara');
+  });
+
+  it('needs no search for a few banks', async () => {
+    const worker = await TestWorker.begin();
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    await untilText(list, 'Çınar');
+    expect(find(list, 'input[type=search]')).to.equal(undefined);
+  });
+
+  for (const query of ['is', 'İŞ', 'iş', 'IS', ' iş  bank', 'isbank']) {
+    it(`finds İş Bankası when “${query}” is typed`, async () => {
+      const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+      const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+      await search(list, query);
+      expect(names(list)).to.include('Anadolu İş Bankası');
+      expect(names(list)).not.to.include('Toros Bank');
+    });
+  }
+
+  it('finds a bank written in capitals, with or without its dots', async () => {
+    const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    for (const query of ['garantili', 'GARANTİLİ', 'garantılı']) {
+      await search(list, query);
+      expect(names(list), query).to.deep.equal(['GARANTİLİ Şehir Bankası']);
+    }
+  });
+
+  it('says how many banks were found', async () => {
+    const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
+    await search(list, 'toros');
+    expect(announced(list)).to.deep.equal(['One bank found.']);
+  });
+
+  it('leads back to all banks when none is found', async () => {
+    const worker = await TestWorker.begin({banks: bankList(MANY_BANKS)});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
+    await search(list, 'zzz');
+    await untilText(list, 'No bank matches “zzz”. You can send from any bank; choose one of the list.');
+    await press(list, 'Show all banks');
+    await untilText(list, 'Çınar');
+    expect(names(list)).to.have.length(MANY_BANKS.length);
+  });
+
+  it('offers the bank of the last time first, chosen already', async () => {
+    const worker = await TestWorker.begin();
+    const first = show(`<vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>`);
+    await chooseBank(first, 'Toros');
+    const next = show<VezneBankList>(
+      `<vezne-bank-list api="${worker.address}" offer="club" lang="tr"></vezne-bank-list>`,
+    );
+    await untilText(next, 'Toros');
+    expect(names(next)[0]).to.equal('Toros Bank Son seçtiğiniz banka');
+    expect(next.value).to.equal('toros');
+    expect(find<HTMLInputElement>(next, 'input:checked')?.value).to.equal('toros');
+  });
+
+  it('is moved through with the arrow keys', async () => {
+    const worker = await TestWorker.begin();
+    const list = show<VezneBankList>(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    await untilText(list, 'Çınar');
+    list.focus();
+    await sendKeys({press: 'ArrowDown'});
+    await sendKeys({press: 'ArrowDown'});
+    expect(list.value).to.equal('toros');
+  });
+
+  it('submits the chosen bank with the form around it', async () => {
+    const worker = await TestWorker.begin();
+    const form = show<HTMLFormElement>(
+      `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
+    );
+    await untilText(form, 'Çınar');
+    expect(form.checkValidity()).to.equal(false);
+    await chooseBank(form, 'Yayla');
+    await until('a valid form', () => form.checkValidity());
+    expect(new FormData(form).get('bank')).to.equal('yayla');
+  });
+
+  it('submits the only bank there is without being asked', async () => {
+    const worker = await TestWorker.begin({banks: bankList([bank('tek', 'Tek Banka')])});
+    const form = show<HTMLFormElement>(
+      `<form><vezne-bank-list name="bank" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
+    );
+    await untilText(form, 'Tek Banka');
+    await until('a valid form', () => form.checkValidity());
+    expect(new FormData(form).get('bank')).to.equal('tek');
+  });
+
+  it('does not submit a bank that is no longer listed', async () => {
+    const worker = await TestWorker.begin();
+    const form = show<HTMLFormElement>(
+      `<form><vezne-bank-list name="bank" value="gone" required api="${worker.address}" lang="tr"></vezne-bank-list></form>`,
+    );
+    await untilText(form, 'Toros');
+    await until('an invalid form', () => !form.checkValidity());
+    expect(new FormData(form).get('bank')).to.equal(null);
+  });
+
+  it('shows a bank whose logo has no address by its initials', () => {
+    const place = show('<div></div>');
+    render(bankTile({...bank('x', 'Kuzey Bank'), logo: 'https://['}, origin), place);
+    expect(place.textContent?.trim()).to.equal('KB');
+    expect(find<HTMLImageElement>(place, 'img')?.hidden).to.equal(true);
+  });
+
+  it('cannot be changed in a disabled fieldset', async () => {
+    const worker = await TestWorker.begin();
+    const form = show(
+      `<fieldset disabled><vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list></fieldset>`,
+    );
+    await untilText(form, 'Çınar');
+    expect(findAll<HTMLInputElement>(form, 'input').every((input) => input.matches(':disabled'))).to.equal(true);
+  });
+
+  it('says in one line that the list is not the newest', async () => {
+    const worker = await TestWorker.begin({banks: bankList(FEW_BANKS, true)});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
+    await untilText(list, 'The list of banks cannot be renewed right now; these are the last known accounts.');
+    expect(names(list)).to.have.length(4);
+  });
+
+  it('says that there is no account, and asks again when told to', async () => {
+    const worker = await TestWorker.begin({banks: bankList([])});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="en"></vezne-bank-list>`);
+    await untilText(list, 'There is no account to send money to at the moment.');
+    await worker.script({banks: bankList()});
+    await press(list, 'Try again');
+    await untilText(list, 'Çınar Bankası');
+  });
+
+  it('shows the initials of a bank whose logo does not load, without anything moving', async () => {
+    const worker = await TestWorker.begin({banks: bankList([bank('ab', 'Ak Başak', {logo: '/logos/nowhere.png'})])});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    await untilText(list, 'Ak Başak');
+    const image = await until('an image', () => find<HTMLImageElement>(list, 'img'));
+    const before = list.getBoundingClientRect().height;
+    await until('the failure', () => image.complete);
+    expect(image.src).to.equal(`${new URL(worker.address).origin}/logos/nowhere.png`);
+    expect(getComputedStyle(image).opacity).to.equal('0');
+    expect(find(list, '.tile')?.textContent?.trim()).to.equal('AB');
+    expect(list.getBoundingClientRect().height).to.equal(before);
+  });
+
+  it('takes as much room while it loads as with four banks', async () => {
+    const worker = await TestWorker.begin({faults: {banks: {kind: 'held'}}});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    await until('the skeleton', () => announced(list).includes('Yükleniyor…'));
+    const loading = list.getBoundingClientRect().height;
+    await until('the request', async () => (await worker.calls('banks')).length);
+    await worker.release();
+    await untilText(list, 'Çınar');
+    expect(Math.abs(list.getBoundingClientRect().height - loading)).to.be.lessThan(60);
+  });
+
+  it('goes on when it is moved while loading, without asking twice', async () => {
+    const worker = await TestWorker.begin({faults: {banks: {kind: 'held'}}});
+    const list = show(`<vezne-bank-list api="${worker.address}" lang="tr"></vezne-bank-list>`);
+    await until('the request', async () => (await worker.calls('banks')).length);
+    document.body.append(list);
+    await worker.release();
+    await untilText(list, 'Çınar');
+    expect(await worker.calls('banks')).to.have.length(1);
+    list.remove();
+  });
+});

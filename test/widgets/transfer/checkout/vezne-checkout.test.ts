@@ -1,0 +1,318 @@
+import {expect} from '@open-wc/testing';
+import {sendKeys} from '@web/test-runner-commands';
+import {PAYMENTS, bank, bankList, orderCode, session} from '../../stub-worker/answers.ts';
+import {SCRIPT, inside, openPage} from '../../support/frame.ts';
+import {chooseBank, find, findAll, focused, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+const checkout = (worker: TestWorker, attributes = 'offer="gold" lang="en"') =>
+  show(`<vezne-checkout api="${worker.address}" ${attributes}></vezne-checkout>`);
+
+async function reachCode(element: Element): Promise<void> {
+  await chooseBank(element, 'Toros');
+  await press(element, 'Continue');
+  await untilText(element, 'Write exactly this in the description');
+}
+
+const step = (element: Element) => text(find(element, '[aria-current=step]') as Element);
+
+describe('vezne-checkout', () => {
+  it('leads from the bank to the code to the money', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    const events: string[] = [];
+    for (const type of ['vezne-bank-select', 'vezne-order-code', 'vezne-payment', 'vezne-error']) {
+      element.addEventListener(type, () => events.push(type));
+    }
+    await untilText(element, 'Wooden desk lamp');
+    expect(text(element)).to.include('₺149.90');
+    expect(step(element)).to.equal('Bank');
+    await reachCode(element);
+    expect(step(element)).to.equal('Send');
+    await untilText(element, 'Waiting for your transfer');
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Your payment has arrived');
+    expect(step(element)).to.equal('Done');
+    expect(text(element)).not.to.include('881200450017');
+    expect(new Set(events)).to.deep.equal(new Set(['vezne-bank-select', 'vezne-order-code', 'vezne-payment']));
+  });
+
+  it('asks for nothing but the offer, and for one session and one code', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    await reachCode(element);
+    await untilText(element, 'Waiting');
+    const calls = (await worker.calls()).filter(({operation}) => operation !== 'live');
+    expect(calls).to.have.deep.members([
+      {operation: 'session', authorization: null, body: {offer: 'gold'}},
+      {operation: 'banks', authorization: null, body: null},
+      {operation: 'code', authorization: 'Bearer header.public.signature-one', body: {}},
+    ]);
+  });
+
+  it('makes no order before the shopper goes on', async () => {
+    const worker = await TestWorker.begin({banks: bankList([bank('tek', 'Tek Banka')])});
+    const element = checkout(worker);
+    await untilText(element, 'Tek Banka');
+    expect(await worker.calls('code')).to.deep.equal([]);
+    await press(element, 'Continue');
+    await untilText(element, '881200450017');
+  });
+
+  it('can be gone through with the keyboard alone', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    await untilText(element, 'Çınar Bankası');
+    document.body.tabIndex = -1;
+    document.body.focus();
+    await sendKeys({press: 'Tab'});
+    await sendKeys({press: 'Space'});
+    await sendKeys({press: 'ArrowDown'});
+    await sendKeys({press: 'Tab'});
+    expect(text(focused() as Element)).to.equal('Continue');
+    await sendKeys({press: 'Enter'});
+    await untilText(element, 'Marmara Bankası');
+    await until('the focus at the new step', () => text(focused() as Element) === 'Send it from your bank');
+    await sendKeys({press: 'Tab'});
+    expect(focused()?.getAttribute('aria-label')).to.equal('Copy the code');
+  });
+
+  it('moves the focus to the code also where that has to be fetched first', async () => {
+    const worker = await TestWorker.begin();
+    const body = `<vezne-checkout api="${worker.address}" offer="gold" lang="en"></vezne-checkout>`;
+    const frame = await openPage({head: SCRIPT, body});
+    await reachCode(await inside(frame, 'vezne-checkout'));
+    const page = frame.contentDocument as Document;
+    await until('the focus at the new step', () => text(focused(page) as Element) === 'Send it from your bank');
+  });
+
+  it('asks to choose when the shopper goes on without a bank', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    await untilText(element, 'Toros Bank');
+    await press(element, 'Continue');
+    await untilText(element, 'Choose a bank to continue.');
+    expect(focused()?.getAttribute('type')).to.equal('radio');
+    await chooseBank(element, 'Toros');
+    await until('the advice to go', () => !text(element).includes('Choose a bank to continue.'));
+  });
+
+  it('keeps the code when the shopper changes the bank', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    await reachCode(element);
+    await untilText(element, 'Toros Bank');
+    await press(element, 'Change');
+    await until('the focus at the banks', () => focused()?.getAttribute('type') === 'radio');
+    await chooseBank(element, 'Yayla');
+    await press(element, 'Continue');
+    await untilText(element, 'Yayla Katılım');
+    expect(text(element)).to.include('8812 0045 0017'.replaceAll(' ', ''));
+    expect(await worker.calls('session')).to.have.length(1);
+  });
+
+  it('reads what arrived before the code when a part is missing', async () => {
+    const worker = await TestWorker.begin({payment: PAYMENTS.partial});
+    const element = checkout(worker);
+    await reachCode(element);
+    await untilText(element, '₺49.90 to go');
+    await untilText(element, 'Amount left to pay');
+    const header = find(element, '.header') as Element;
+    expect(text(header)).to.include('₺49.90').and.not.to.include('₺149.90');
+    expect(find(header, '.unseen')?.textContent).to.equal('Amount left to pay');
+    expect(text(element)).not.to.include('Send the whole amount');
+    const top = (selector: string) => find(element, selector)?.getBoundingClientRect().top ?? 0;
+    expect(top('vezne-payment-status')).to.be.lessThan(top('vezne-payment-code'));
+  });
+
+  it('does not call an order done whose time is over', async () => {
+    const worker = await TestWorker.begin({payment: PAYMENTS.expired});
+    const element = checkout(worker);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'The time to pay is over');
+    expect(step(element)).to.equal('Send');
+    expect(find(element, 'vezne-payment-code')).to.equal(undefined);
+  });
+
+  it('takes a session of the merchant’s server, and then the amount from the Worker', async () => {
+    const worker = await TestWorker.begin({
+      token: 'a.b.merchant-made-2',
+      code: orderCode({amount: '75.00'}),
+      payment: {...PAYMENTS.waiting, amount: '75.00'},
+    });
+    const element = checkout(worker, 'session="a.b.merchant-made-2" lang="en"');
+    await untilText(element, 'Pay by bank transfer');
+    await reachCode(element);
+    await until('the amount', () => text(find(element, '.header') as Element).includes('₺75.00'));
+    expect(await worker.calls('session')).to.deep.equal([]);
+  });
+
+  it('says that a session of the merchant’s server is over, and tells the page', async () => {
+    const worker = await TestWorker.begin({token: 'another'});
+    const element = checkout(worker, 'session="a.b.merchant-made-3" lang="en"');
+    const errors = record<Event & {code: string; retryable: boolean}>(document.body, 'vezne-error');
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'This payment session has ended');
+    expect(text(element)).to.include('Open the order again from the seller’s page. Money you have sent is not lost.');
+    expect(text(element)).not.to.include('Try again').and.not.to.include('Waiting for your transfer');
+    expect(errors.map(({code, retryable}) => [code, retryable])).to.deep.include(['session_expired', false]);
+  });
+
+  it('shares one session, one order and one socket with the other elements of its offer', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
+    const status = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
+    await reachCode(element);
+    await untilText(code, 'Toros Bank');
+    await untilText(status, 'Waiting');
+    expect(await worker.calls('session')).to.have.length(1);
+    expect(await worker.calls('code')).to.have.length(1);
+    expect(await worker.sockets()).to.equal(1);
+  });
+
+  it('speaks the language it is told, also when that changes', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker, 'offer="gold" lang="tr"');
+    await untilText(element, 'Ahşap masa lambası');
+    await untilText(element, 'Hangi bankadan göndereceksiniz?');
+    element.lang = 'en';
+    await untilText(element, 'Which bank will you send from?');
+    await untilText(element, 'Wooden desk lamp');
+    expect(find(element, '.base')?.getAttribute('lang')).to.equal('en');
+  });
+
+  it('speaks the language around it, or else English', async () => {
+    const worker = await TestWorker.begin();
+    const place = show(
+      `<section lang="tr-TR"><vezne-checkout api="${worker.address}" offer="gold"></vezne-checkout></section>`,
+    );
+    await untilText(place, 'Hangi bankadan');
+    place.lang = 'de';
+    await untilText(place, 'Which bank');
+    expect(find(place, '.base')?.getAttribute('lang')).to.equal('en');
+  });
+
+  it('sells something else when its offer changes', async () => {
+    const worker = await TestWorker.begin();
+    const element = checkout(worker);
+    await untilText(element, 'Wooden desk lamp');
+    await worker.script({
+      session: session({token: 'a.b.second-offer-1', title: {tr: 'Sandalye', en: 'Chair'}, amount: '20.00'}),
+    });
+    element.setAttribute('offer', 'silver');
+    await untilText(element, 'Chair');
+    expect(text(element)).to.include('₺20.00');
+    expect((await worker.calls('session')).map(({body}) => body)).to.deep.equal([{offer: 'gold'}, {offer: 'silver'}]);
+  });
+
+  it('asks another Worker when its address changes', async () => {
+    const [worker, other] = [
+      await TestWorker.begin(),
+      await TestWorker.begin({session: session({title: {tr: 'Öteki', en: 'Other'}})}),
+    ];
+    const element = checkout(worker);
+    await untilText(element, 'Wooden desk lamp');
+    element.setAttribute('api', other.address);
+    await untilText(element, 'Other');
+  });
+
+  it('takes an address with a slash at its end', async () => {
+    const worker = await TestWorker.begin();
+    await untilText(
+      show(`<vezne-checkout api="${worker.address}/" offer="gold" lang="en"></vezne-checkout>`),
+      'Wooden desk lamp',
+    );
+  });
+
+  it('begins again with another session and another code', async () => {
+    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const element = checkout(worker);
+    await chooseBank(element, 'Toros');
+    await press(element, 'Continue');
+    await untilText(element, 'Your payment has arrived');
+    await worker.script({
+      session: session({token: 'a.b.begun-again-1'}),
+      code: orderCode({order_code: '990000000001'}),
+      payment: PAYMENTS.waiting,
+      token: 'a.b.begun-again-1',
+    });
+    await press(element, 'Start a new payment');
+    await untilText(element, 'Which bank will you send from?');
+    expect((await worker.calls('code')).length).to.equal(1);
+    await press(element, 'Continue');
+    await untilText(element, '990000000001');
+  });
+
+  it('goes on when it is moved while loading', async () => {
+    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}}});
+    const element = checkout(worker);
+    await until('the request', async () => (await worker.calls('session')).length);
+    const place = show('<main></main>');
+    place.append(element);
+    await worker.release();
+    await untilText(element, 'Wooden desk lamp');
+    expect(await worker.calls('session')).to.have.length(1);
+  });
+
+  it('asks again when it comes back after it left the page while loading', async () => {
+    const worker = await TestWorker.begin({faults: {session: {kind: 'held'}}});
+    const element = checkout(worker);
+    const place = element.parentElement;
+    await until('the request', async () => (await worker.calls('session')).length);
+    element.remove();
+    await worker.fault('session');
+    await worker.release();
+    await Promise.resolve();
+    place?.append(element);
+    await untilText(element, 'Wooden desk lamp');
+  });
+
+  it('is not bent by the styles of the page around it', async () => {
+    const worker = await TestWorker.begin();
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(
+      '* {letter-spacing: 9px; text-transform: uppercase; line-height: 4; text-align: right; font-size: 40px; white-space: pre}',
+    );
+    const element = checkout(worker);
+    await untilText(element, 'Wooden desk lamp');
+    const before = element.getBoundingClientRect().width;
+    document.adoptedStyleSheets = [sheet];
+    const style = getComputedStyle(find(element, 'h2') as Element);
+    expect([style.letterSpacing, style.textTransform, style.textAlign, style.whiteSpace]).to.deep.equal([
+      'normal',
+      'none',
+      'start',
+      'normal',
+    ]);
+    document.adoptedStyleSheets = [];
+    expect(element.getBoundingClientRect().width).to.equal(before);
+  });
+
+  for (const width of [320, 360, 1280]) {
+    it(`fits into ${width} pixels in every step`, async () => {
+      const worker = await TestWorker.begin({code: orderCode({order_code: 'ABCDEFGHJKLMNPQRSTUVWXYZ'})});
+      const frame = document.createElement('div');
+      frame.className = `w${width}`;
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`.w${width} {width: ${width}px}`);
+      document.adoptedStyleSheets = [sheet];
+      show('<div></div>').append(frame);
+      const element = checkout(worker);
+      frame.append(element);
+      await untilText(element, 'Çınar');
+      const fits = () =>
+        findAll(element, '*').every(
+          (each) => each.matches('.unseen') || each.scrollWidth <= Math.max(each.clientWidth, width),
+        );
+      expect(fits()).to.equal(true);
+      await reachCode(element);
+      await untilText(element, 'Waiting');
+      expect(fits()).to.equal(true);
+      expect(element.getBoundingClientRect().width).to.be.lessThanOrEqual(width);
+      document.adoptedStyleSheets = [];
+    });
+  }
+});

@@ -1,0 +1,129 @@
+/** An order on a second device: the QR code that opens it, as the first device shows it. */
+
+import {expect} from '@open-wc/testing';
+import {setViewport} from '@web/test-runner-commands';
+import {PAYMENTS, handoff} from '../../stub-worker/answers.ts';
+import {HeldTime} from '../../support/fake-time.ts';
+import {announced, find, press, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+const LINK = `#${new URLSearchParams({vezne: handoff().code, offer: 'gold', bank: 'toros'})}`;
+
+const code = (worker: TestWorker) =>
+  show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`);
+
+describe('an order on a second device', () => {
+  before(() => setViewport({width: 1280, height: 800}));
+  after(() => setViewport({width: 800, height: 600}));
+
+  it('is opened by a QR code of this page’s address, fetched when it is wanted', async () => {
+    const worker = await TestWorker.begin();
+    const element = code(worker);
+    await untilText(element, 'Open on a phone');
+    expect(await worker.calls('handoff')).to.deep.equal([]);
+    await press(element, 'Open on a phone');
+    const picture = await until('the picture', () => find(element, 'svg.qr'));
+    expect([picture.getAttribute('role'), picture.getAttribute('aria-label')]).to.deep.equal([
+      'img',
+      'QR code that opens this payment on a phone',
+    ]);
+    const address = text(find(element, '.address') as Element);
+    expect(address).to.equal(`${location.href}${LINK.replace('&bank=toros', '')}`);
+    const colours = [picture, picture.querySelector('.quiet') as Element].map((each) => getComputedStyle(each).fill);
+    expect(colours).to.deep.equal(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
+    expect(picture.getBoundingClientRect().width).to.be.greaterThan(180);
+    await press(element, 'Open on a phone');
+    await until('nothing', () => !find(element, 'svg.qr'));
+  });
+
+  it('can be opened by a link, also where the clipboard is refused', async () => {
+    const worker = await TestWorker.begin();
+    const element = code(worker);
+    await press(element, 'Open on a phone');
+    await press(element, 'Copy the link');
+    await until('an outcome', () =>
+      announced(element).some((words) => /Link copied|Copy the selected link/.test(words)),
+    );
+  });
+
+  it('gets a new code in time, and whenever the shopper wants one', async () => {
+    const worker = await TestWorker.begin();
+    const element = code(worker);
+    await untilText(element, 'Open on a phone');
+    const time = new HeldTime();
+    try {
+      await press(element, 'Open on a phone');
+      await until('the picture', () => find(element, 'svg.qr'));
+      expect(time.delays).to.include(540_000);
+      await worker.script({handoff: handoff({code: 'second'})});
+      await press(element, 'New QR code');
+      await untilText(element, '#vezne=second');
+      await worker.script({handoff: handoff({code: 'third'})});
+      /** Lets time pass, up to then, until another code is shown. */
+      const untilCode = (name: string, endMs: number) =>
+        until(name, () => {
+          if (time.nowMs < endMs && time.delays.length > 0) time.elapse();
+          return text(element).includes(`#vezne=${name}`);
+        });
+      await untilCode('third', 540_000);
+      const madeMs = time.nowMs;
+      await worker.script({handoff: handoff({code: 'fourth'})});
+      const place = element.parentElement;
+      element.remove();
+      place?.append(element);
+      await untilText(element, '#vezne=third');
+      await untilCode('fourth', madeMs + 540_000);
+    } finally {
+      time.release();
+    }
+  });
+
+  it('says so when there is no hand-off to be had, and tries again', async () => {
+    const worker = await TestWorker.begin({faults: {handoff: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const element = code(worker);
+    await press(element, 'Open on a phone');
+    await untilText(element, 'The payment service does not answer right now');
+    await worker.fault('handoff');
+    await press(element, 'Try again');
+    await until('the picture', () => find(element, 'svg.qr'));
+    expect(text(element)).to.include('881200450017'.slice(0, 4));
+  });
+
+  it('says on the first device that it was opened, and gives another code to who did not do it', async () => {
+    const worker = await TestWorker.begin();
+    const element = code(worker);
+    await press(element, 'Open on a phone');
+    await until('the picture', () => find(element, 'svg.qr'));
+    await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'});
+    await untilText(element, 'Opened on the phone Go on there; both pages show when the money arrives.');
+    expect(find(element, 'svg.qr')).to.equal(undefined);
+    expect(announced(element).some((words) => words.startsWith('Opened on the phone'))).to.equal(true);
+    await press(element, 'New QR code');
+    await until('another picture', () => find(element, 'svg.qr'));
+    await worker.send({...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:44:00+03:00'});
+    await untilText(element, 'Opened on the phone');
+  });
+
+  it('shows its code though another was used before', async () => {
+    const worker = await TestWorker.begin({
+      payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'},
+    });
+    const element = code(worker);
+    await untilText(element, 'Open on a phone');
+    await until('the payment', async () => (await worker.sockets()) === 1);
+    await press(element, 'Open on a phone');
+    await until('the picture', () => find(element, 'svg.qr'));
+    expect(text(element)).not.to.include('Opened on the phone');
+  });
+
+  it('says so on the first device also where sockets are blocked', async () => {
+    const worker = await TestWorker.begin({sockets: 'refused'});
+    const element = code(worker);
+    await press(element, 'Open on a phone');
+    await until('the picture', () => find(element, 'svg.qr'));
+    await until('a reading', async () => (await worker.calls('payment')).length > 0);
+    await worker.script({payment: {...PAYMENTS.waiting, handed_over_at: '2026-11-21T15:43:00+03:00'}});
+    dispatchEvent(new Event('online'));
+    await untilText(element, 'Opened on the phone');
+  });
+});

@@ -1,0 +1,252 @@
+import {expect} from '@open-wc/testing';
+import {codeGroups, spellOut} from '../../../../widgets/transfer/payment-code/code-groups.ts';
+import type {CopyEvent} from '../../../../widgets/transfer/payment-code/copy-buttons.ts';
+import type {OrderCodeEvent} from '../../../../widgets/transfer/payment-code/vezne-payment-code.ts';
+import {FEW_BANKS, PAYMENTS, bank, bankList, orderCode} from '../../stub-worker/answers.ts';
+import {announced, find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+let copied: string[] = [];
+
+/** Has the modern clipboard take what it is given, or refuse it. */
+function clipboard(allowed: boolean): void {
+  const writeText = async (words: string): Promise<void> => {
+    if (!allowed) throw new DOMException('refused', 'NotAllowedError');
+    copied.push(words);
+  };
+  Object.defineProperty(navigator, 'clipboard', {value: {writeText}, configurable: true});
+}
+
+function copyButton(code: Element, label: string): Promise<HTMLButtonElement> {
+  return until(label, () =>
+    findAll<HTMLButtonElement>(code, 'button').find((each) => each.getAttribute('aria-label') === label),
+  );
+}
+
+describe('vezne-payment-code', () => {
+  const {execCommand} = document;
+
+  beforeEach(() => {
+    copied = [];
+    clipboard(true);
+  });
+
+  afterEach(() => {
+    document.execCommand = execCommand;
+    delete (navigator as {clipboard?: unknown}).clipboard;
+  });
+
+  it('shows the code, the account of the named bank and the amount', async () => {
+    const worker = await TestWorker.begin();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="marmara" lang="tr"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Marmara Bankası');
+    expect(text(code)).to.equal(
+      'Açıklamaya yalnızca bunu yazın 881200450017 Kodu kopyala Son ödeme zamanı: 24 Kasım 2026 Salı 15:42 Alıcı hesap Marmara Bankası ' +
+        'IBAN TR460001500158007299283748 Kopyala Alıcı Örnek Ödeme A.Ş. Kopyala Tutar ₺149,90 Kopyala ' +
+        'Tutarın tamamını tek seferde gönderin. Açıklamada kod yoksa ödemeniz eşleştirilemez. Telefonda aç',
+    );
+  });
+
+  it('tells the page of the code', async () => {
+    const worker = await TestWorker.begin();
+    const events = record<OrderCodeEvent>(document.body, 'vezne-order-code');
+    show(`<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`);
+    await until('the event', () => events[0]);
+    expect(events.map((event) => event.orderCode)).to.deep.equal([orderCode()]);
+  });
+
+  const written = [
+    ['881200450017', ['8812', '0045', '0017']],
+    ['AB7KQ2M9PX', ['AB7K', 'Q2M', '9PX']],
+    ['1234567', ['1234', '567']],
+    ['12345', ['12345']],
+    ['7', ['7']],
+    ['AB-1234-99', ['AB-1234-99']],
+    ['ÇĞ12ŞÜ', ['ÇĞ1', '2ŞÜ']],
+  ] as const;
+  for (const [code, groups] of written) {
+    it(`groups ${code} for the eye as ${groups.join(' ')}`, () => {
+      expect(codeGroups(code)).to.deep.equal(groups);
+    });
+  }
+
+  it('spells the code to a screen reader letter by letter', async () => {
+    const worker = await TestWorker.begin({code: orderCode({order_code: 'AB7KQ2'})});
+    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
+    const spoken = await until('the spelling', () => find(code, '.code .unseen'));
+    expect(spoken.textContent).to.equal('A B 7, K Q 2');
+    expect(spellOut(['88'])).to.equal('8 8');
+    expect(find(code, '.code bdi')?.getAttribute('aria-hidden')).to.equal('true');
+  });
+
+  it('leaves no space in a code or IBAN one selects by hand', async () => {
+    const worker = await TestWorker.begin();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Toros');
+    for (const group of findAll(code, '.groups')) {
+      getSelection()?.selectAllChildren(group);
+      expect(getSelection()?.toString()).to.match(/^(881200450017|TR330006100519786457841326)$/);
+    }
+  });
+
+  const copies = [
+    ['Kodu kopyala', 'code', '881200450017', 'Ödeme kodu kopyalandı.'],
+    ['IBAN’ı kopyala', 'iban', 'TR330006100519786457841326', 'IBAN kopyalandı.'],
+    ['Alıcıyı kopyala', 'holder', 'Örnek Ödeme Kuruluşu A.Ş.', 'Alıcı adı kopyalandı.'],
+    ['Tutarı kopyala', 'amount', '149,90', 'Tutar kopyalandı.'],
+  ] as const;
+  for (const [label, field, words, said] of copies) {
+    it(`copies with “${label}” and says so`, async () => {
+      const worker = await TestWorker.begin();
+      const code = show(
+        `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+      );
+      const events = record<CopyEvent>(document.body, 'vezne-copy');
+      const button = await copyButton(code, label);
+      button.click();
+      await until('the confirmation', () => text(button).includes('Kopyalandı'));
+      expect(copied).to.deep.equal([words]);
+      expect(announced(code)).to.deep.equal([said]);
+      expect(events.map((event) => [event.field, event.text])).to.deep.equal([[field, words]]);
+    });
+  }
+
+  it('copies the exact code the old way where the clipboard is refused', async () => {
+    const worker = await TestWorker.begin();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
+    clipboard(false);
+    document.execCommand = (): boolean => {
+      const event = new ClipboardEvent('copy', {clipboardData: new DataTransfer(), cancelable: true});
+      document.dispatchEvent(event);
+      copied.push(event.clipboardData?.getData('text/plain') ?? '');
+      return true;
+    };
+    (await copyButton(code, 'Kodu kopyala')).click();
+    await untilText(code, 'Kopyalandı');
+    expect(copied).to.deep.equal(['881200450017']);
+  });
+
+  it('offers the code in a field, selected, and says what to do where every way is refused', async () => {
+    const worker = await TestWorker.begin();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    const events = record<CopyEvent>(document.body, 'vezne-copy');
+    clipboard(false);
+    document.execCommand = () => false;
+    (await copyButton(code, 'Copy the code')).click();
+    const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
+    await untilText(code, advice);
+    const field = await until('the field', () => find<HTMLInputElement>(code, '.by-hand input'));
+    await until(
+      'the selection',
+      () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017',
+    );
+    expect(field.readOnly).to.equal(true);
+    expect(announced(code)).to.deep.equal([advice]);
+    expect(events).to.deep.equal([]);
+  });
+
+  it('asks for what remains, and copies that', async () => {
+    const worker = await TestWorker.begin({payment: PAYMENTS.partial});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Amount left to pay ₺49.90');
+    (await copyButton(code, 'Copy the amount')).click();
+    await until('the copy', () => copied[0]);
+    expect(copied).to.deep.equal(['49.90']);
+  });
+
+  it('asks for the amount the order has now, where the merchant changed it after the code was shown', async () => {
+    const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, amount: '129.90', remaining: '129.90'}});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Amount ₺129.90');
+    (await copyButton(code, 'Copy the amount')).click();
+    await until('the copy', () => copied[0]);
+    expect(copied).to.deep.equal(['129.90']);
+  });
+
+  it('copies a large amount without the marks between thousands', async () => {
+    const worker = await TestWorker.begin({
+      code: orderCode({amount: '12345678.05'}),
+      payment: {...PAYMENTS.waiting, amount: '12345678.05', remaining: '12345678.05'},
+    });
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
+    await untilText(code, '₺12.345.678,05');
+    (await copyButton(code, 'Tutarı kopyala')).click();
+    await until('the copy', () => copied[0]);
+    expect(copied).to.deep.equal(['12345678,05']);
+  });
+
+  it('asks nobody to send what has arrived', async () => {
+    const worker = await TestWorker.begin({payment: PAYMENTS.paid});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'Your payment has arrived');
+    expect(text(code)).to.equal('Your payment has arrived Thank you. There is nothing else you need to do.');
+  });
+
+  it('shows the account of the only bank there is', async () => {
+    const worker = await TestWorker.begin({banks: bankList([bank('tek', 'Tek Banka')])});
+    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
+    await untilText(code, 'Tek Banka');
+  });
+
+  it('shows code and amount while no bank is chosen', async () => {
+    const worker = await TestWorker.begin();
+    const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="en"></vezne-payment-code>`);
+    await untilText(code, 'Choose a bank to see the account.');
+    expect(text(code)).to.include('881200450017').and.to.include('₺149.90');
+  });
+
+  it('says when the named bank is no longer listed', async () => {
+    const worker = await TestWorker.begin();
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="gone" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'The bank you chose is no longer listed. Choose another one; your code stays the same.');
+  });
+
+  it('keeps the code in sight when the banks cannot be had, and asks for them again', async () => {
+    const worker = await TestWorker.begin({faults: {banks: {kind: 'problem', code: 'temporarily_unavailable'}}});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="en"></vezne-payment-code>`,
+    );
+    await untilText(code, 'The payment service does not answer right now');
+    expect(text(code)).to.include('881200450017');
+    await worker.fault('banks');
+    await press(code, 'Try again');
+    await untilText(code, 'Toros Bank');
+  });
+
+  it('follows the bank chosen in a list of the same offer', async () => {
+    const worker = await TestWorker.begin();
+    const both = show(
+      `<div><vezne-bank-list api="${worker.address}" offer="gold" lang="tr"></vezne-bank-list>
+       <vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code></div>`,
+    );
+    await untilText(both, 'Hesap bilgilerini görmek için bir banka seçin.');
+    (await until('the bank', () => findAll(both, 'label.bank')[1])).click();
+    await until('its account', () => text(both).includes(FEW_BANKS[1]?.iban ?? '?'));
+  });
+
+  it('has no page write into what a shopper copies', async () => {
+    const worker = await TestWorker.begin({code: orderCode({order_code: '<b>1</b>'})});
+    const code = show(
+      `<vezne-payment-code api="${worker.address}" offer="gold" bank="toros" lang="tr"></vezne-payment-code>`,
+    );
+    await untilText(code, '<b>1</b>');
+  });
+});

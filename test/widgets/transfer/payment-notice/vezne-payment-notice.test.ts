@@ -1,0 +1,239 @@
+import {expect} from '@open-wc/testing';
+import {setViewport} from '@web/test-runner-commands';
+import {elements} from '../../../../widgets/bundles/hosted.ts';
+import {define} from '../../../../widgets/core/define.ts';
+import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
+import {looksLikeIdentityNumber, parseAmount} from '../../../../widgets/transfer/payment-notice/notice-fields.ts';
+import type {NoticeEvent} from '../../../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
+import {PAYMENTS} from '../../stub-worker/answers.ts';
+import type {Script} from '../../stub-worker/script.ts';
+import {HeldTime} from '../../support/fake-time.ts';
+import {
+  chooseBank,
+  clickOn,
+  find,
+  findAll,
+  focused,
+  press,
+  record,
+  show,
+  text,
+  typeInto,
+  until,
+  untilText,
+} from '../../support/page.ts';
+import {TestWorker} from '../../support/test-worker.ts';
+
+define(elements);
+
+async function open(script: Partial<Script> = {}) {
+  const worker = await TestWorker.begin(script);
+  const element = show<HTMLElement>(
+    `<vezne-payment-notice api="${worker.address}" offer="gold" lang="en"></vezne-payment-notice>`,
+  );
+  const redirects = record<RedirectEvent>(element, 'vezne-redirect');
+  const notices = record<NoticeEvent>(element, 'vezne-notice');
+  element.addEventListener('vezne-redirect', (event) => event.preventDefault());
+  await untilText(element, 'Tell of my payment');
+  return {worker, element, redirects, notices};
+}
+
+const BEGUN = {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90'};
+
+/** A page opened at that address, for a notice that was begun. */
+const come = async (how: string) => {
+  const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+  history.replaceState(null, '', how);
+  const element = show(`<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`);
+  await untilText(element, 'Waiting for your transfer');
+  return {worker, element};
+};
+
+const written = (element: Element, name: string) => find<HTMLInputElement>(element, `[name=${name}]`)?.value;
+
+describe('vezne-payment-notice', () => {
+  it('tells of a transfer, and leads to the platform’s page', async () => {
+    const {worker, element, redirects, notices} = await open();
+    await typeInto(element, '[name=bank]', 'toros');
+    await typeInto(element, '[name=amount]', '1.149,9');
+    await typeInto(element, '[name=name]', ' Deniz Örnek ');
+    await typeInto(element, '[name=when]', '2026-11-20T09:30');
+    await typeInto(element, '[name=identity]', '10000000146');
+    await press(element, 'Tell of my payment');
+    await until('the way there', () => redirects.length > 0);
+    const [call] = await worker.calls('notice');
+    const {redirect_url, back_url, ...body} = (call?.body ?? {}) as Record<string, unknown>;
+    expect(body).to.deep.equal({
+      bank: 'toros',
+      amount: '1149.90',
+      notice: {name: 'Deniz Örnek', tc_no: '10000000146', apply_time: '2026-11-20T09:30:00+03:00'},
+    });
+    expect(
+      [redirect_url, back_url].map((address) => new URL(String(address)).searchParams.get('vezne-return')),
+    ).to.deep.equal(['notice.done', 'notice.back']);
+    expect(notices.map(({noticeCode}) => noticeCode)).to.deep.equal(['N-77']);
+    expect(redirects.map(({url}) => url)).to.deep.equal(['https://pay.platform.example/phs/yonlendir/N-77']);
+  });
+
+  it('says beside each field what is missing, sends nothing, and keeps what was written', async () => {
+    const {worker, element} = await open();
+    await typeInto(element, '[name=amount]', 'çok');
+    await typeInto(element, '[name=email]', 'deniz@');
+    await typeInto(element, '[name=when]', '2199-01-01T00:00');
+    await press(element, 'Tell of my payment');
+    await untilText(element, 'Choose the bank you sent the money to.');
+    for (const words of [
+      'Write the amount in digits',
+      'Write the name on your receipt.',
+      'Check the e-mail address.',
+      'Choose a time in the past.',
+    ]) {
+      expect(text(element)).to.contain(words);
+    }
+    expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('bank');
+    expect(written(element, 'amount')).to.equal('çok');
+    expect(await worker.calls('notice')).to.deep.equal([]);
+  });
+
+  it('leads to the first field that is wrong, in the order they are read', async () => {
+    const {element} = await open();
+    await typeInto(element, '[name=bank]', 'toros');
+    await until('the amount', () => written(element, 'amount'));
+    await typeInto(element, '[name=when]', '2199-01-01T00:00');
+    await press(element, 'Tell of my payment');
+    expect(element.shadowRoot?.activeElement?.getAttribute('name')).to.equal('name');
+  });
+
+  it('is filled in with what is known: who they are, and what the order still lacks', async () => {
+    const {element} = await open({
+      prefill: {amount: '49.90', name: 'Deniz Örnek', email: 'deniz@example.com', phone: null, description: null},
+    });
+    await until('the name', () => written(element, 'name') === 'Deniz Örnek');
+    expect([written(element, 'amount'), written(element, 'email'), written(element, 'phone')]).to.deep.equal([
+      '49.90',
+      'deniz@example.com',
+      '',
+    ]);
+  });
+
+  it('warns of an identity number that looks wrong, and sends it all the same', async () => {
+    const {worker, element, redirects} = await open();
+    await typeInto(element, '[name=bank]', 'toros');
+    await typeInto(element, '[name=name]', 'Deniz Örnek');
+    await typeInto(element, '[name=identity]', '12345678901');
+    await untilText(element, 'does not look like a Turkish identity number');
+    await until('the amount', () => written(element, 'amount'));
+    await press(element, 'Tell of my payment');
+    await until('the way there', () => redirects.length > 0);
+    expect((await worker.calls('notice'))[0]?.body).to.have.nested.property('notice.tc_no', '12345678901');
+  });
+
+  it('says what went wrong and loses nothing', async () => {
+    const {worker, element, redirects} = await open({
+      faults: {notice: {kind: 'problem', code: 'temporarily_unavailable'}},
+    });
+    await typeInto(element, '[name=bank]', 'toros');
+    await typeInto(element, '[name=name]', 'Deniz Örnek');
+    await until('the amount', () => written(element, 'amount'));
+    await press(element, 'Tell of my payment');
+    await untilText(element, 'does not answer right now');
+    expect(written(element, 'name')).to.equal('Deniz Örnek');
+    await worker.fault('notice');
+    await clickOn(element, 'button[type=submit]');
+    await until('the way there', () => redirects.length > 0);
+  });
+
+  const amounts = [
+    ['149,90', '149.90'],
+    ['149.90', '149.90'],
+    ['1.149,9', '1149.90'],
+    ['1,149.90', '1149.90'],
+    ['1149', '1149.00'],
+    ['1.149', '1149.00'],
+    ['₺ 149,90', '149.90'],
+    ['149,90 TL', '149.90'],
+    ['0', undefined],
+    ['-5', undefined],
+    ['', undefined],
+    ['on lira', undefined],
+  ] as const;
+  for (const [given, read] of amounts) {
+    it(`reads “${given}” as ${read ?? 'no amount'}`, () => {
+      expect(parseAmount(given)).to.equal(read);
+    });
+  }
+
+  it('knows the rule of identity numbers', () => {
+    expect(
+      ['10000000146', '12345678950', '12345678901', '01234567890', '1000000014', 'abcdefghijk'].map(
+        looksLikeIdentityNumber,
+      ),
+    ).to.deep.equal([true, true, false, false, false, false]);
+  });
+
+  it('is offered beside a payment that is awaited for long, and what was told is looked for', async () => {
+    const time = new HeldTime();
+    try {
+      const worker = await TestWorker.begin();
+      const element = show(
+        `<vezne-payment-status api="${worker.address}" offer="gold" lang="en"></vezne-payment-status>`,
+      );
+      await untilText(element, 'Waiting for your transfer');
+      expect(text(element)).to.not.contain('Did you send it without the code?');
+      time.pass(300_000);
+      await press(element, 'Did you send it without the code?');
+      await untilText(element, 'Tell of my payment');
+      await worker.send({...PAYMENTS.waiting, notice: {...BEGUN, sent: true}});
+      await untilText(element, 'We are looking for your payment');
+      expect(text(element)).to.not.contain('Tell of my payment');
+    } finally {
+      time.release();
+    }
+  });
+
+  describe('begun, and not submitted on the platform’s page', () => {
+    it('is not said to have arrived, and the form is there again at once', async () => {
+      const {element} = await come('?vezne-return=notice.back');
+      expect(text(element)).to.contain('Your notice has not been sent yet');
+      expect(location.search).to.not.contain('vezne-return');
+      await press(element, 'Finish the notice');
+      await untilText(element, 'Tell of my payment');
+    });
+
+    it('leads who opens it by keyboard to its title', async () => {
+      const {element} = await come('?vezne-return=notice.back');
+      const question = await until('the question', () => find(element, 'button.link'));
+      question.focus();
+      question.click();
+      const form = await until('the form', () => find(element, 'vezne-payment-notice'));
+      await until('its title', () => focused() && focused() === find(form, 'h3'));
+    });
+
+    it('is written across the whole card, inside of it on the smallest phone', async () => {
+      const worker = await TestWorker.begin({payment: {...PAYMENTS.waiting, notice: {...BEGUN, sent: false}}});
+      await setViewport({width: 360, height: 800});
+      const element = show(`<vezne-checkout api="${worker.address}" offer="gold" lang="tr"></vezne-checkout>`);
+      await chooseBank(element, 'Çınar');
+      await press(element, 'Devam');
+      await press(element, 'Bildirimi tamamla');
+      await untilText(element, 'Ödememi bildir');
+      const card = (await until('the card', () => find(element, '.card'))).getBoundingClientRect();
+      const fields = findAll(await until('the form', () => find(element, 'vezne-payment-notice')), 'input, select');
+      const boxes = fields.map((field) => field.getBoundingClientRect());
+      await setViewport({width: 800, height: 600});
+      expect(boxes).to.have.length(8);
+      for (const {left, right, width} of boxes) {
+        expect(left).to.be.at.least(card.left);
+        expect(right).to.be.at.most(card.right);
+        expect(width).to.be.at.least(card.width * 0.75);
+      }
+    });
+
+    it('is waited for where the page says that it was, and looked for once the platform says so', async () => {
+      const {worker, element} = await come('?vezne-return=notice.done');
+      expect(text(element)).to.not.contain('Your notice has not been sent yet').and.not.contain('We are looking');
+      await worker.send({...PAYMENTS.waiting, notice: {...BEGUN, sent: true}});
+      await untilText(element, 'We are looking for your payment');
+    });
+  });
+});

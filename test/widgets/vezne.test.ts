@@ -1,0 +1,218 @@
+/** The built script on pages of merchants, from another origin. */
+
+import {expect} from '@open-wc/testing';
+import {PAYMENTS} from './stub-worker/answers.ts';
+import {STRICT, inside, openPage, reload} from './support/frame.ts';
+import {chooseBank, find, findAll, press, record, text, until, untilText} from './support/page.ts';
+import {TestWorker, origin} from './support/test-worker.ts';
+
+const tag = (worker: TestWorker, query = '') =>
+  `<script type="module" src="${worker.address}/vezne.js${query}"></script>`;
+
+/** What the browser of a frame fetched of the kit, by what it is. */
+function fetched(frame: HTMLIFrameElement): string[] {
+  const entries = frame.contentWindow?.performance.getEntriesByType('resource') ?? [];
+  return entries
+    .map(
+      ({name}) =>
+        /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|visit)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(
+          name,
+        )?.[1],
+    )
+    .filter((name) => name !== undefined)
+    .sort();
+}
+
+describe('the script tag', () => {
+  it('takes a shopper from bank to paid under a strict policy, and asks where it came from', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
+    const violations: string[] = [];
+    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
+      violations.push(violatedDirective),
+    );
+    const element = await inside(frame, 'vezne-checkout');
+    await chooseBank(element, 'Toros');
+    await press(element, 'Devam');
+    await untilText(element, 'Ödemenizi bekliyoruz');
+    await worker.send(PAYMENTS.paid);
+    await untilText(element, 'Ödemeniz alındı');
+    expect(violations).to.deep.equal([]);
+    expect(frame.contentDocument?.querySelectorAll('style, link')).to.have.length(0);
+  });
+
+  it('has its own look under a strict policy', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
+    const element = await inside(frame, 'vezne-checkout');
+    const button = await until('the button', () => findAll(element, '.footer button')[0]);
+    expect(frame.contentWindow?.getComputedStyle(button).backgroundColor).to.be.oneOf([
+      'rgb(11, 100, 84)',
+      'rgb(98, 210, 182)',
+    ]);
+  });
+
+  it('fetches one file, and what one pays with when there is something to pay', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne']);
+    const element = await inside(frame, 'vezne-checkout');
+    await chooseBank(element, 'Toros');
+    await press(element, 'Devam');
+    await untilText(element, 'Ödemenizi bekliyoruz');
+    expect(fetched(frame)).to.deep.equal(['choosing', 'paying', 'vezne']);
+  });
+
+  it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
+    const worker = await TestWorker.begin();
+    const body = '<vezne-checkout offer="gold"></vezne-checkout>';
+    const asked = [
+      {operation: 'banks', authorization: null, body: null},
+      {operation: 'session', authorization: null, body: {offer: 'gold'}},
+    ];
+    // The elements are of another origin than the script, which this policy refuses.
+    await openPage({
+      policy: `default-src 'none'; script-src ${worker.address}/vezne.js; connect-src ${origin}`,
+      head: tag(worker),
+      body,
+    });
+    await until('what is asked', async () => (await worker.calls()).length === asked.length);
+    expect(await worker.calls()).to.have.deep.members(asked);
+
+    const other = await TestWorker.begin();
+    await untilText(await inside(await openPage({head: tag(other), body}), 'vezne-checkout'), 'Ahşap masa lambası');
+    expect(await other.calls()).to.have.deep.members(asked);
+  });
+
+  it('opens no session for a list of banks, nor where one is remembered', async () => {
+    const worker = await TestWorker.begin();
+    const list = await openPage({head: tag(worker), body: '<vezne-bank-list offer="gold"></vezne-bank-list>'});
+    await untilText(await inside(list, 'vezne-bank-list'), 'Toros');
+    expect(await worker.calls('session')).to.deep.equal([]);
+
+    const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+    await reload(frame);
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+    expect(await worker.calls('session')).to.have.length(1);
+  });
+
+  it('fetches nothing for a page without elements, until one is added', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      head: tag(worker),
+      body: '<template><section><vezne-bank-list lang="en"></vezne-bank-list></section></template><p>Shop</p>',
+    });
+    await until('the script', () => fetched(frame).includes('vezne'));
+    expect(fetched(frame)).to.deep.equal(['vezne']);
+    const page = frame.contentDocument as Document;
+    const template = page.querySelector('template') as HTMLTemplateElement;
+    page.body.append(page.importNode(template.content, true));
+    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
+  });
+
+  it('defines elements inside other components where the page asks for all', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({head: tag(worker, '#all'), body: '<div id="app"></div>'});
+    const root = (await inside(frame, '#app')).attachShadow({mode: 'open'});
+    root.innerHTML = '<vezne-checkout offer="gold"></vezne-checkout>';
+    await untilText(root.firstElementChild as Element, 'Ahşap masa lambası');
+    expect(fetched(frame)).to.deep.equal(['all', 'vezne']);
+  });
+
+  it('fetches one file for elements of several kinds, and another for a kind that comes later, under the same policy', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker),
+      body: '<vezne-bank-list lang="en"></vezne-bank-list>',
+    });
+    const violations: string[] = [];
+    frame.contentDocument?.addEventListener('securitypolicyviolation', ({violatedDirective}) =>
+      violations.push(violatedDirective),
+    );
+    await untilText(await inside(frame, 'vezne-bank-list'), 'Which bank will you send from?');
+    const page = frame.contentDocument as Document;
+    page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
+    await until('the other', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
+    expect(fetched(frame)).to.include.members(['choosing', 'subscribing', 'vezne']);
+    expect(violations).to.deep.equal([]);
+    const both = await openPage({
+      head: tag(worker),
+      body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
+    });
+    await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you send from?');
+    expect(fetched(both)).to.include('all').and.not.include('choosing');
+  });
+
+  it('may be loaded twice, also in another version and from another place', async () => {
+    const [worker, other] = [await TestWorker.begin(), await TestWorker.begin()];
+    const frame = await openPage({
+      policy: STRICT,
+      head: tag(worker) + tag(worker, '?again') + tag(other),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
+    const errors = record<Event>(frame.contentWindow as Window, 'error');
+    const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+    await until('all scripts', () => fetched(frame).filter((name) => name === 'vezne').length === 3);
+    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne', 'vezne', 'vezne']);
+    expect(await other.calls()).to.deep.equal([]);
+    expect([...errors, ...rejections]).to.deep.equal([]);
+  });
+
+  it('asks where it came from, whatever its query says', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      head: tag(worker, '?from=a/b'),
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+  });
+
+  it('leaves a name alone that the page has taken', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      head: `<script>customElements.define('vezne-bank-list', class extends HTMLElement {})</script>${tag(worker)}`,
+      body: '<vezne-bank-list></vezne-bank-list><vezne-payment-status offer="gold"></vezne-payment-status>',
+    });
+    await untilText(await inside(frame, 'vezne-payment-status'), 'Ödemenizi bekliyoruz');
+    expect((await inside(frame, 'vezne-bank-list')).shadowRoot).to.equal(null);
+  });
+
+  it('keeps what the page wrote inside an element until it works, and says when it cannot', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      // The chunks are of another origin than the script, which this policy refuses.
+      policy: `default-src 'none'; script-src ${worker.address}/vezne.js 'unsafe-inline'`,
+      head: `<script>window.failures = []; document.addEventListener('vezne-error', ({code, retryable}) => failures.push([code, retryable]))</script>${tag(worker)}`,
+      body: '<vezne-checkout offer="gold"><a href="/transfer">Hesap bilgileri</a></vezne-checkout>',
+    });
+    const failures = () => (frame.contentWindow as unknown as {failures: unknown[]}).failures;
+    await until('the failure', () => failures().length > 0);
+    expect(failures()).to.deep.equal([['network', true]]);
+    expect(text(await inside(frame, 'vezne-checkout'))).to.equal('Hesap bilgileri');
+  });
+
+  it('works beside a page’s own copy of Lit and its policy', async () => {
+    const worker = await TestWorker.begin();
+    const frame = await openPage({
+      policy: STRICT.replace('trusted-types vezne', 'trusted-types vezne lit-html').replace(
+        'script-src',
+        `script-src 'unsafe-inline'`,
+      ),
+      head: `<script>trustedTypes.createPolicy('lit-html', {createHTML: (text) => text})</script>${tag(worker)}`,
+      body: '<vezne-checkout offer="gold"></vezne-checkout>',
+    });
+    await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
+  });
+});

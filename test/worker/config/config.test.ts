@@ -1,0 +1,515 @@
+import {expect, test} from 'vitest';
+import deploying from '../../../docs/deploy.md?raw';
+import {type Config, ConfigError, readConfig} from '../../../worker/config/config.ts';
+import {DEFAULT_TRANSFER_TIMES} from '../../../worker/config/transfer-times.ts';
+import {QUOTAS} from '../../../worker/platform/quotas.ts';
+
+const gold = {kind: 'payment' as const, service: 'KTP', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
+const club = {
+  kind: 'subscription',
+  product: 77,
+  price: '12.00',
+  period: 'weekly',
+  title: {tr: 'Kulüp', en: 'Club'},
+  terms: {tr: 'Haftalık', en: 'Weekly'},
+  operators: [{id: 1, name: 'Bir'}],
+};
+
+/** A merchant's bindings on a real platform; every secret has a value that must never be shown. */
+const good = {
+  PHS_URL: 'https://platform.example/phs',
+  MICROPAYMENT_URL: 'https://platform.example/micropayment',
+  PAYMENT_PAGE_URL: 'https://platform.example/pay',
+  LANDING_URL: 'https://platform.example/landing',
+  MERCHANT_ID: '2042',
+  MERCHANT_IP: '192.0.2.44',
+  MERCHANT_KEY: 'hush-merchant-key',
+  SERVICES: {KTP: {micropaymentId: 31}},
+  OFFERS: {gold},
+  ALLOWED_ORIGINS: 'https://shop.example https://*.market.example',
+  SESSION_SECRET: 'hush-0123456789abcdef0123456789abcdef',
+};
+
+const LIMITS = {
+  addressSessionsPerMinute: 60,
+  addressOrdersPerMinute: 20,
+  serviceOrdersPerMinute: 600,
+  orderNoticesPerDay: 5,
+  addressPinsPerHour: 10,
+  numberPinPauseSeconds: 60,
+  numberPinsPer10Minutes: 3,
+  numberPinsPerDay: 5,
+  prefixPinsPerHour: 20,
+  servicePinsPerHour: 1000,
+  confirmRatePercent: 10,
+  pinAnswerMs: 1_200,
+  pinAttempts: 5,
+  numberAttemptsPerDay: 10,
+  addressTokensPerHour: 30,
+};
+
+/** The bindings a configuration is refused for; none where it is taken. */
+function wrong(bindings: Record<string, unknown>): readonly string[] {
+  try {
+    readConfig({...good, ...bindings});
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message).toBe(`Missing or wrong: ${error.bindings.join(', ')}`);
+    expect(JSON.stringify(error, ['message', 'stack', 'bindings', 'cause', 'name'])).not.toMatch(
+      /hush|platform\.example|192\.0\.2/,
+    );
+    return error.bindings;
+  }
+}
+
+test('reads a merchant’s bindings', () => {
+  expect(readConfig({...good})).toEqual({
+    phsUrl: 'https://platform.example/phs',
+    hostedUrl: 'https://platform.example/pay',
+    micropayment: {baseUrl: 'https://platform.example/micropayment', headers: {}},
+    paymentPage: null,
+    landing: null,
+    merchantApiKeys: [],
+    webhook: null,
+    notificationKeys: null,
+    notifications: new Set(),
+    returnUrls: null,
+    oneClick: false,
+    merchant: {id: '2042', ip: '192.0.2.44', key: 'hush-merchant-key'},
+    isSandbox: false,
+    services: new Map([['KTP', {micropaymentId: '31'}]]),
+    offers: new Map([['gold', {...gold, hours: 72}]]),
+    allowedOrigins: [{exact: 'https://shop.example'}, {scheme: 'https://', below: '.market.example'}],
+    sessionSecrets: ['hush-0123456789abcdef0123456789abcdef'],
+    egress: {kind: 'direct'},
+    locationHint: 'eeur',
+    statuses: {transaction: {}, refund: {}, payment_notice: {}, charge: {}},
+    transferTimes: DEFAULT_TRANSFER_TIMES,
+    quotas: QUOTAS,
+    quotaShare: 1,
+    limits: LIMITS,
+    turnstile: null,
+  } satisfies Config);
+});
+
+test.for<[binding: string, values: unknown[]]>([
+  [
+    'PHS_URL',
+    [
+      undefined,
+      '',
+      'http://platform.example/phs',
+      'platform.example/phs',
+      'ftp://platform.example/phs',
+      'https://platform.example',
+      'https://platform.example/phs/v2',
+      7,
+    ],
+  ],
+  ['MICROPAYMENT_URL', ['', 'platform', 'file:///etc', 'http://platform.example/m']],
+  ['PAYMENT_PAGE_URL', ['', 'platform', 'file:///etc', 'http://platform.example/p']],
+  ['LANDING_URL', ['', 'platform', 'file:///etc', 'http://platform.example/l']],
+  ['MERCHANT_ID', [undefined, '', 'demo', '12a', '-1', '1.5', null]],
+  ['MERCHANT_IP', [undefined, '', 'localhost', '192.0.2', '192.0.2.256', 'https://192.0.2.44']],
+  ['MERCHANT_KEY', [undefined, '', 'hush', null]],
+  [
+    'SERVICES',
+    [
+      undefined,
+      '',
+      '{',
+      '[]',
+      'KTP',
+      {KTP: 'x'},
+      {KTP: {privatekey: 'hush-service-key'}},
+      {KTP: {privateKey: 'hush'}},
+      {},
+      {OTHER: {}},
+    ],
+  ],
+  [
+    'OFFERS',
+    [
+      '',
+      '{',
+      '[]',
+      {gold: {...gold, amount: '149,90'}},
+      {gold: {...gold, amount: '149.9'}},
+      {gold: {...gold, amount: '0.00'}},
+      {gold: {...gold, amount: 149.9}},
+      {gold: {...gold, title: {tr: 'Lamba'}}},
+      {gold: {...gold, kind: 'gift'}},
+      {gold: {...gold, price: '1.00'}},
+      {gold: {...gold, hours: 0}},
+      {gold: {...gold, hours: 24 * 91}},
+      {['x'.repeat(65)]: gold},
+      {club: {...club, price: '0.00'}},
+      {club: {...club, operators: []}},
+      {club: {...club, operators: [{id: 8, name: 'Sekiz'}]}},
+      {club: {...club, terms: {tr: 'x'}}},
+      {club: {...club, product: -1}},
+    ],
+  ],
+  ['OFFERS_2', ['{', {gold}, {silver: {...gold, amount: 'hush'}}]],
+  [
+    'ALLOWED_ORIGINS',
+    [
+      undefined,
+      '*',
+      'shop.example',
+      'http://shop.example',
+      'https://shop.example/',
+      'https://shop.example https://hush.example/x',
+      null,
+      'https://shop.example http://localhost:5173',
+      'https://*.localhost',
+      'https://127.0.0.1',
+    ],
+  ],
+  ['SESSION_SECRET', [undefined, '', 'hush-short', null]],
+  ['SESSION_SECRET_PREVIOUS', ['', 'hush-short']],
+  ['EGRESS', ['', 'relais']],
+  ['RELAY_URL', ['', 'relay', 'http://relay.shop.example', 'ftp://relay.shop.example']],
+  ['RELAY_SECRET', ['', 'hush-short', null]],
+  ['RELAY_SECRET_PREVIOUS', ['', 'hush-short']],
+  ['PLATFORM', ['', {}, null, 'https://platform.example']],
+  ['ONE_CLICK', ['', 'yes', true]],
+  ['MERCHANT_PRIVATE_KEY', ['', 'hush', null]],
+  ['SERVICE_PRIVATE_KEYS', ['{', '[]', {KTP: 'hush'}, {KTP: 7}, {OTHER: 'hush-service-key'}]],
+  ['NOTIFICATIONS', ['all', 'payment, refund', true]],
+  [
+    'WEBHOOK_URL',
+    [
+      '',
+      'merchant.example',
+      'http://merchant.example/hook',
+      'ftp://merchant.example',
+      'https://u:hush@merchant.example/',
+      'https://merchant.example/#top',
+    ],
+  ],
+  [
+    'WEBHOOK_SECRET',
+    [
+      '',
+      'hush-short',
+      'whsec_',
+      'whsec_c2hvcnQ=',
+      'whsec_not base 64',
+      `whsec_${'QUFB'.repeat(22)}`,
+      'hush, with a letter that is no ASCII: ş',
+    ],
+  ],
+  ['WEBHOOK_SECRET_PREVIOUS', ['', 'hush-short']],
+  ['LOCATION_HINT', ['', 'eu', 'moon']],
+  [
+    'PLATFORM_STATUSES',
+    ['{', '[]', {transaction: {paid: 'successful'}}, {transactions: {'3': 'successful'}}, {transaction: {'3': 3}}],
+  ],
+  [
+    'TRANSFER_TIMES',
+    [
+      '{',
+      '[]',
+      {},
+      {rules: []},
+      {rules: [{from: 'here', text: {tr: 'a', en: 'b'}}]},
+      {rules: [{from: 'same_bank', start: '9:30', text: {tr: 'a', en: 'b'}}]},
+    ],
+  ],
+  [
+    'QUOTAS',
+    [
+      '{',
+      '[]',
+      {refund: {day: 1}},
+      {refund_charge: {day: -1}},
+      {refund_charge: {second: 0}},
+      {refund_charge: {hour: 1}},
+      {refund_charge: 20},
+    ],
+  ],
+  ['QUOTA_SHARE', ['', '0', '-0.5', '1.1', 'half', null]],
+  [
+    'LIMITS',
+    [
+      '{',
+      '[]',
+      {address_sessions_per_minute: 0},
+      {address_sessions_per_minute: -1},
+      {address_orders_per_minute: 0},
+      {service_orders_per_minute: 1.5},
+      {service_orders_per_minute: '60'},
+      {confirm_rate_percent: 101},
+      {pin_attempts: 0},
+      {pin_answer_ms: null},
+      {pin_answer_ms: 10_001},
+      {address_session_per_minute: 60},
+    ],
+  ],
+])('names %s when it is missing or wrong, and no value', ([binding, values]) => {
+  for (const value of values) expect(wrong({[binding]: value}), JSON.stringify(value)).toEqual([binding]);
+});
+
+test('names everything that is wrong at once', () => {
+  const {PHS_URL: _url, MERCHANT_KEY: _key, ...rest} = good;
+  expect(() => readConfig({...rest, MERCHANT_IP: 'hush', OFFERS: '{'})).toThrow(
+    new ConfigError(['PHS_URL', 'MERCHANT_IP', 'MERCHANT_KEY', 'OFFERS'], ['OFFERS: not JSON']),
+  );
+  expect(() => readConfig({})).toThrow(
+    new ConfigError(
+      [
+        'PHS_URL',
+        'MERCHANT_ID',
+        'MERCHANT_IP',
+        'MERCHANT_KEY',
+        'SERVICES',
+        'ALLOWED_ORIGINS',
+        'SESSION_SECRET',
+        'OFFERS',
+      ],
+      [],
+    ),
+  );
+});
+
+test('takes tables and their JSON text alike', () => {
+  const texts = Object.fromEntries((['SERVICES', 'OFFERS'] as const).map((name) => [name, JSON.stringify(good[name])]));
+  const extra = {
+    PLATFORM_STATUSES: {transaction: {'3': 'refunded', '-4': 'strange'}},
+    LIMITS: {address_sessions_per_minute: null, service_orders_per_minute: 5},
+  };
+  const asText = readConfig({
+    ...good,
+    ...texts,
+    PLATFORM_STATUSES: JSON.stringify(extra.PLATFORM_STATUSES),
+    LIMITS: JSON.stringify(extra.LIMITS),
+  });
+  expect(asText).toEqual(readConfig({...good, ...extra}));
+  expect(asText.statuses.transaction).toEqual({'3': 'refunded', '-4': 'strange'});
+  expect(asText.limits).toEqual({...LIMITS, addressSessionsPerMinute: null, serviceOrdersPerMinute: 5});
+});
+
+test('a limit that is not named keeps its own number', () => {
+  expect(readConfig({...good, LIMITS: '{"address_sessions_per_minute": null}'}).limits).toEqual({
+    ...LIMITS,
+    addressSessionsPerMinute: null,
+  });
+});
+
+test('merges OFFERS, OFFERS_2 and so on', () => {
+  const {offers} = readConfig({
+    ...good,
+    OFFERS: {gold, club},
+    OFFERS_2: JSON.stringify({silver: {...gold, amount: '99.00'}}),
+    OFFERS_17: {copper: {...gold, hours: 1}},
+    OFFERS_X: '{',
+  });
+  expect([...offers]).toEqual([
+    ['gold', {...gold, hours: 72}],
+    ['club', club],
+    ['silver', {...gold, amount: '99.00', hours: 72}],
+    ['copper', {...gold, hours: 1}],
+  ]);
+});
+
+test('an offer named twice is an error, also as another kind', () => {
+  expect(wrong({OFFERS: {gold, club}, OFFERS_2: {club: gold}})).toEqual(['OFFERS_2']);
+});
+
+test('offers may stand in OFFERS_2 alone', () => {
+  const {OFFERS: _offers, ...rest} = good;
+  expect(readConfig({...rest, OFFERS_2: {gold}}).offers.size).toBe(1);
+});
+
+test('private keys stand with their services or in a secret, and never in both', () => {
+  const MERCHANT_PRIVATE_KEY = 'hush-merchant-private';
+  const SERVICES = {KTP: {privateKey: 'hush-private-of-ktp'}, TWO: {}, THREE: {}};
+  const SERVICE_PRIVATE_KEYS = '{"TWO": "hush-private-of-two"}';
+  expect(readConfig({...good, MERCHANT_PRIVATE_KEY, SERVICES, SERVICE_PRIVATE_KEYS}).notificationKeys).toEqual({
+    merchant: MERCHANT_PRIVATE_KEY,
+    services: new Map([
+      ['TWO', 'hush-private-of-two'],
+      ['KTP', 'hush-private-of-ktp'],
+    ]),
+  });
+  expect(readConfig({...good, MERCHANT_PRIVATE_KEY}).notificationKeys).toBe(null);
+  expect(readConfig({...good, SERVICES}).notificationKeys).toBe(null);
+  expect(wrong({SERVICES, SERVICE_PRIVATE_KEYS: {KTP: 'hush-another-key'}})).toEqual(['SERVICE_PRIVATE_KEYS']);
+});
+
+test('a webhook has a secret, as base64 or as it is, and a previous one while it is rotated', () => {
+  const encoder = new TextEncoder();
+  const text = 'hush, thirty-two letters at least';
+  const WEBHOOK_URL = 'https://merchant.example/hook';
+  expect(
+    readConfig({
+      ...good,
+      WEBHOOK_URL,
+      WEBHOOK_SECRET: `whsec_${btoa('twenty-four bytes of key')}`,
+      WEBHOOK_SECRET_PREVIOUS: text,
+    }).webhook,
+  ).toEqual({url: WEBHOOK_URL, keys: [encoder.encode('twenty-four bytes of key'), encoder.encode(text)]});
+  expect(readConfig({...good, WEBHOOK_URL: 'http://localhost:6600/hook', WEBHOOK_SECRET: text}).webhook).toEqual({
+    url: 'http://localhost:6600/hook',
+    keys: [encoder.encode(text)],
+  });
+  expect(readConfig({...good, WEBHOOK_SECRET: text}).webhook).toBe(null);
+  expect(wrong({WEBHOOK_URL})).toEqual(['WEBHOOK_SECRET']);
+});
+
+test('calls leave by the binding PLATFORM where EGRESS says so, and only where there is one', () => {
+  const platform = {fetch: () => Promise.resolve(new Response())};
+  expect(readConfig({...good, EGRESS: 'binding', PLATFORM: platform}).egress).toEqual({kind: 'binding', platform});
+  expect(readConfig({...good, PLATFORM: platform}).egress).toEqual({kind: 'direct'});
+  expect(wrong({EGRESS: 'binding'})).toEqual(['PLATFORM']);
+});
+
+test('calls leave by a relay where EGRESS says so, and its address and secret are there', () => {
+  const relay = {
+    EGRESS: 'relay',
+    RELAY_URL: 'https://relay.shop.example/',
+    RELAY_SECRET: 'hush-0123456789abcdef0123456789abcdef',
+  };
+  expect(readConfig({...good, ...relay}).egress).toEqual({
+    kind: 'relay',
+    url: 'https://relay.shop.example',
+    secrets: [relay.RELAY_SECRET],
+    bases: new Map([
+      ['phs', 'https://platform.example/phs'],
+      ['micropayment', 'https://platform.example/micropayment'],
+      ['payment_page', 'https://platform.example/pay'],
+      ['landing', 'https://platform.example/landing'],
+    ]),
+  });
+  const previous = 'hush-fedcba9876543210fedcba9876543210';
+  expect(readConfig({...good, ...relay, RELAY_SECRET_PREVIOUS: previous}).egress).toMatchObject({
+    secrets: [relay.RELAY_SECRET, previous],
+  });
+  expect(readConfig({...good, ...relay, EGRESS: undefined}).egress).toEqual({kind: 'direct'});
+  expect(wrong({EGRESS: 'relay'})).toEqual(['RELAY_URL', 'RELAY_SECRET']);
+  expect(wrong({...relay, RELAY_URL: undefined})).toEqual(['RELAY_URL']);
+});
+
+test('a slash at the end of an address makes no difference', () => {
+  expect(readConfig({...good, PHS_URL: 'https://platform.example/phs/'}).phsUrl).toBe('https://platform.example/phs');
+});
+
+test('a new session secret signs while the previous one is still taken', () => {
+  const previous = 'hush-fedcba9876543210fedcba9876543210';
+  expect(readConfig({...good, SESSION_SECRET_PREVIOUS: previous}).sessionSecrets).toEqual([
+    good.SESSION_SECRET,
+    previous,
+  ]);
+});
+
+const SANDBOX = {
+  PHS_URL: 'http://localhost:8790/phs',
+  MICROPAYMENT_URL: 'http://localhost:8790/micropayment',
+  PAYMENT_PAGE_URL: 'http://localhost:8790/pay',
+  LANDING_URL: 'http://localhost:8790/landing',
+};
+const ADDRESSES = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'] as const;
+const SANDBOX_SECRETS: readonly [binding: string, value: unknown][] = [
+  ['MERCHANT_KEY', 'sandbox-merchant-key'],
+  ['MERCHANT_PRIVATE_KEY', 'sandbox-merchant-private-key'],
+  ['SERVICE_PRIVATE_KEYS', '{"KTP":"sandbox-service-private-key"}'],
+  ['LANDING_AUTHORIZATION', 'sandbox-landing-authorization'],
+  ['PAYMENT_PAGE_SECRET', 'sandbox-payment-page-secret'],
+  ['SESSION_SECRET', 'sandbox-session-secret-that-is-long-enough'],
+  ['SESSION_SECRET_PREVIOUS', 'sandbox-session-secret-that-is-long-enough'],
+  ['MERCHANT_API_KEY', 'sandbox-merchant-api-key'],
+  ['WEBHOOK_SECRET', 'sandbox-webhook-secret-that-is-long-enough'],
+  ['RELAY_SECRET', 'sandbox-relay-secret-that-is-long-enough'],
+  ['RELAY_SECRET_PREVIOUS', 'sandbox-relay-secret-that-is-long-enough'],
+  ['SERVICES', {KTP: {privateKey: 'sandbox-service-private-key'}}],
+  ['SERVICES', '{"KTP": {"privateKey": "sandbox-service-private-key"}}'],
+];
+
+test.for(SANDBOX_SECRETS)('takes the sandbox’s %s on this machine and nowhere else', ([binding, value]) => {
+  expect(wrong({...SANDBOX, [binding]: value})).toEqual([]);
+  for (const address of ADDRESSES)
+    expect(wrong({...SANDBOX, [address]: good[address], [binding]: value}), address).toEqual([binding]);
+});
+
+test('lets pages of this machine in while the whole platform is on it, and no longer', () => {
+  const ALLOWED_ORIGINS = 'http://localhost:5173 https://*.localhost';
+  expect(wrong({...SANDBOX, ALLOWED_ORIGINS})).toEqual([]);
+  for (const address of ADDRESSES)
+    expect(wrong({...SANDBOX, [address]: good[address], ALLOWED_ORIGINS}), address).toEqual(['ALLOWED_ORIGINS']);
+});
+
+const TEST_SITEKEY = '1x00000000000000000000AA';
+const TEST_SECRET = '1x0000000000000000000000000000000AA';
+const SITEKEY = '0x4AAAAAAAB';
+const SECRET = 'hush-0x4AAAAAAAC';
+
+test('a human check has both its keys', () => {
+  const {turnstile} = readConfig({...good, TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: SITEKEY});
+  expect(turnstile).toEqual({secret: SECRET, sitekey: SITEKEY, forTests: false});
+  expect(wrong({TURNSTILE_SECRET: SECRET})).toEqual(['TURNSTILE_SITEKEY']);
+  expect(wrong({TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+});
+
+test('keys that let everybody pass are for this machine only', () => {
+  const here = {
+    ...SANDBOX,
+    ALLOWED_ORIGINS: 'http://localhost:5173',
+    TURNSTILE_SECRET: TEST_SECRET,
+    TURNSTILE_SITEKEY: TEST_SITEKEY,
+  };
+  expect(wrong(here)).toEqual([]);
+  expect(wrong({...here, ALLOWED_ORIGINS: 'http://localhost:5173 https://shop.example'})).toEqual([
+    'TURNSTILE_SECRET',
+    'TURNSTILE_SITEKEY',
+  ]);
+  expect(wrong({TURNSTILE_SECRET: TEST_SECRET, TURNSTILE_SITEKEY: SITEKEY})).toEqual(['TURNSTILE_SECRET']);
+  expect(wrong({TURNSTILE_SECRET: SECRET, TURNSTILE_SITEKEY: '3x00000000000000000000FF'})).toEqual([
+    'TURNSTILE_SITEKEY',
+  ]);
+  expect(wrong({TURNSTILE_SECRET: 'sandbox-turnstile-secret', TURNSTILE_SITEKEY: SITEKEY})).toEqual([
+    'TURNSTILE_SECRET',
+  ]);
+});
+
+test('a platform at a local address is a sandbox only by its public key: it may be a proxy before the true one', () => {
+  expect(readConfig({...good, ...SANDBOX, MERCHANT_KEY: 'sandbox-merchant-key'}).isSandbox).toBe(true);
+  expect(readConfig({...good, ...SANDBOX}).isSandbox).toBe(false);
+});
+
+test('a secret that only contains the word is a secret', () => {
+  expect(wrong({MERCHANT_KEY: 'hush-of-the-sandbox-merchant'})).toEqual([]);
+});
+
+test('limits of the platform are overridden one by one, and shared', () => {
+  const quotas = readConfig({
+    ...good,
+    QUOTAS: '{"refund_charge": {"day": 50}, "search_messages": null, "get_charge": {"second": null}}',
+    QUOTA_SHARE: '0.57',
+  }).quotas;
+  expect(quotas).toMatchObject({
+    refund_charge: {day: 28, second: 2.85},
+    search_messages: {day: null, second: null},
+    get_charge: {day: 570, second: null},
+    reset_test_number: {day: 11},
+    search_charges: {day: 570, second: 0.57},
+  });
+});
+
+test('every binding that is read is explained to who deploys', () => {
+  const names = new Set<string>();
+  const nothing = new Proxy(
+    {},
+    {
+      get(_target, name) {
+        if (typeof name === 'string') names.add(name);
+        return undefined;
+      },
+    },
+  );
+  expect(() => readConfig(nothing)).toThrow(ConfigError);
+  expect(names.size).toBeGreaterThan(25);
+  // What is kept for a rotation is explained for all of them together.
+  expect([...names].filter((name) => !deploying.includes(`\`${name.replace('_PREVIOUS', '')}\``))).toEqual([]);
+});

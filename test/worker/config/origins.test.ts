@@ -1,0 +1,91 @@
+import {describe, expect, test} from 'vitest';
+import {
+  isLoopback,
+  matchesOrigin,
+  type OriginPattern,
+  parseOriginPattern,
+  writeOriginPattern,
+} from '../../../worker/config/origins.ts';
+
+test.for([
+  ['https://shop.example', {exact: 'https://shop.example'}],
+  ['https://shop.example:8443', {exact: 'https://shop.example:8443'}],
+  ['HTTPS://Shop.Example', {exact: 'https://shop.example'}],
+  ['http://localhost:5173', {exact: 'http://localhost:5173'}],
+  ['http://127.0.0.1:5173', {exact: 'http://127.0.0.1:5173'}],
+  ['http://[::1]:5173', {exact: 'http://[::1]:5173'}],
+  ['http://demo.localhost', {exact: 'http://demo.localhost'}],
+  ['https://*.shop.example', {scheme: 'https://', below: '.shop.example'}],
+  ['https://*.Shop.example:8443', {scheme: 'https://', below: '.shop.example:8443'}],
+  ['http://shop.example', null],
+  ['http://*.shop.example', null],
+  ['http://localhost.shop.example', null],
+  ['https://shop.example/', null],
+  ['https://shop.example/pay', null],
+  ['https://user@shop.example', null],
+  ['https://*', null],
+  ['*', null],
+  ['null', null],
+  ['shop.example', null],
+  ['file:///', null],
+  ['https://shop.*.example', null],
+] as const)('takes %o in ALLOWED_ORIGINS as %o', ([text, pattern]) => {
+  expect(parseOriginPattern(text)).toEqual(pattern);
+  if (pattern) expect(writeOriginPattern(pattern)).toBe(text.toLowerCase());
+});
+
+describe('lets pages in', () => {
+  const patterns = ['https://shop.example', 'https://*.market.example', 'http://localhost:5173'].map(
+    (text) => parseOriginPattern(text) as OriginPattern,
+  );
+
+  test.for([
+    ['https://shop.example', true],
+    ['http://localhost:5173', true],
+    ['https://a.market.example', true],
+    ['https://a.b-2.market.example', true],
+    ['https://market.example', false],
+    ['https://.market.example', false],
+    ['https://a..market.example', false],
+    ['https://evilmarket.example', false],
+    ['https://market.example.evil.example', false],
+    ['https://evil.example/.market.example', false],
+    ['https://evil.example#.market.example', false],
+    ['https://user@x.market.example', false],
+    ['https://a.market.example:8443', false],
+    ['http://a.market.example', false],
+    ['http://shop.example', false],
+    ['https://shop.example:443', false],
+    ['https://shop.example.', false],
+    ['https://SHOP.example', false],
+    ['http://localhost:5174', false],
+    ['null', false],
+    ['', false],
+  ] as const)('%o: %o', ([origin, allowed]) => {
+    expect(matchesOrigin(origin, patterns)).toBe(allowed);
+  });
+});
+
+test.for([
+  ['http://localhost:8790/phs', true],
+  ['http://LOCALHOST/phs', true],
+  ['http://127.0.0.1:8790/phs', true],
+  ['http://127.9.9.9/phs', true],
+  ['http://0x7f.1/phs', true],
+  ['http://[::1]:8790/phs', true],
+  ['http://[::ffff:127.0.0.1]:8790/phs', true],
+  ['http://0.0.0.0:8790/phs', true],
+  ['http://0/phs', true],
+  ['http://[::]:8790/phs', true],
+  ['http://sandbox.localhost/phs', true],
+  ['http://localhost./phs', true],
+  ['https://localhost.example/phs', false],
+  ['https://127.0.0.1.example/phs', false],
+  ['https://notlocalhost/phs', false],
+  ['http://10.0.0.1/phs', false],
+  ['http://169.254.0.1/phs', false],
+  ['http://[::2]/phs', false],
+  ['https://platform.example/localhost', false],
+] as const)('knows whether %o is this machine: %o', ([address, loopback]) => {
+  expect(isLoopback(new URL(address))).toBe(loopback);
+});

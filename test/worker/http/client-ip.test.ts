@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {networkOf} from '../../../worker/http/client-ip.ts';
+
+test.for([
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8:1:3::9', '2001:db8:1:3::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['::', '0:0:0:0::/64'],
+] as const)('counts %o as %o', ([address, network]) => {
+  expect(networkOf(new Request('https://pay.example/', {headers: {'cf-connecting-ip': address}}))).toBe(network);
+});
+
+test('counts requests that carry no address together', () => {
+  expect(networkOf(new Request('https://pay.example/'))).toBe('unknown');
+});

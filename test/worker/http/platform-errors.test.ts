@@ -1,0 +1,182 @@
+/** What each status of the platform is called; written by hand from the specs and observed.md. */
+
+import {describe, expect, test} from 'vitest';
+import {ERROR_CODES, ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
+import type {PlatformFailure} from '../../../worker/platform/failure.ts';
+import type {OperationName} from '../../../worker/platform/operations/index.ts';
+import {platformProblem} from '../../../worker/routes/merchant/platform-errors.ts';
+
+const problem = (asked: OperationName, failure: PlatformFailure, failed: OperationName = asked) =>
+  platformProblem(failure, failed, asked);
+const refused = (status: string, httpStatus?: number): PlatformFailure => ({
+  outcome: 'refused',
+  status,
+  message: 'words',
+  ...(httpStatus !== undefined && {httpStatus}),
+});
+
+type Row = [status: string, code: ErrorCode, httpStatus: number, retryable: boolean];
+
+const PHS: readonly Row[] = [
+  ['400', 'invalid_request', 422, false],
+  ['404', 'platform_refused', 502, false],
+  ['500', 'temporarily_unavailable', 503, true],
+  ['ERR_001', 'platform_unauthorized', 502, false],
+  ['ERR_002', 'platform_address_refused', 502, false],
+  ['ERR_004', 'platform_unauthorized', 502, false],
+  ['ERR_005', 'unknown_service', 404, false],
+  ['ERR_006', 'not_found', 404, false],
+  ['ERR_007', 'invalid_request', 422, false],
+  ['ERR_008', 'invalid_request', 422, false],
+  ['ERR_009', 'service_not_enabled', 403, false],
+  ['ERR_010', 'temporarily_unavailable', 503, true],
+  ['ERR_011', 'bank_invalid', 422, false],
+  ['ERR_012', 'amount_invalid', 422, false],
+  ['ERR_013', 'not_found', 404, false],
+  ['ERR_014', 'unknown_order', 404, false],
+  ['ERR_015', 'platform_unauthorized', 502, false],
+  ['ERR_016', 'platform_unauthorized', 502, false],
+  ['ERR_017', 'amount_invalid', 422, false],
+  ['ERR_018', 'order_completed', 409, false],
+  ['ERR_019', 'order_exists', 409, false],
+  ['ERR_020', 'platform_unauthorized', 502, false],
+  ['ERR_021', 'amount_invalid', 422, false],
+  ['ERR_039', 'action_invalid', 409, false],
+  ['ERR_777', 'platform_refused', 502, false],
+  ['toString', 'platform_refused', 502, false],
+  ['', 'platform_refused', 502, false],
+];
+
+const LANDING: readonly Row[] = [
+  ['400', 'invalid_request', 422, false],
+  ['001', 'landing_not_found', 404, false],
+  ['002', 'subscription_failed', 422, false],
+  ['003', 'pin_expired', 422, false],
+  ['004', 'number_invalid', 422, false],
+  ['005', 'temporarily_unavailable', 503, true],
+  ['006', 'operator_invalid', 422, false],
+  ['007', 'not_eligible', 422, false],
+  ['018', 'billing_cap_reached', 429, true],
+  ['019', 'billing_cap_reached', 429, true],
+  ['020', 'already_subscribed', 409, false],
+  ['021', 'test_mode', 409, false],
+  ['025', 'invalid_request', 422, false],
+  ['026', 'invalid_request', 422, false],
+  ['027', 'number_token_invalid', 422, false],
+  ['028', 'pin_wrong', 422, false],
+  ['029', 'platform_unauthorized', 502, false],
+  ['030', 'platform_address_refused', 502, false],
+  ['031', 'subscription_not_found', 404, false],
+  ['032', 'already_cancelled', 409, false],
+  ['033', 'cannot_cancel', 409, false],
+  ['099', 'platform_refused', 502, false],
+];
+
+describe('every documented status has its code', () => {
+  test.for(PHS)('/phs %s', ([status, code, httpStatus, retryable]) => {
+    const error = problem('orderCodeUpdate', refused(status));
+    expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
+    expect(error.options.platform).toEqual({status, message: 'words'});
+  });
+
+  test.for(LANDING)('landing %s', ([status, code, httpStatus, retryable]) => {
+    const error = problem('generatePin', refused(status));
+    expect([error.code, error.status, ERROR_KINDS[error.code].retryable]).toEqual([code, httpStatus, retryable]);
+    expect(error.options.platform).toEqual({status, message: 'words'});
+  });
+
+  test.for<[operation: OperationName, status: string, http: number, code: ErrorCode]>([
+    ['subscriptionCancel', 'API_ERR_2005', 409, 'already_cancelled'],
+    ['paymentPageToken', 'API_ERR_1023', 400, 'platform_unauthorized'],
+    ['subscriptionGet', 'HTTP_404', 404, 'subscription_not_found'],
+    ['subscriptionCancel', 'API_ERR_9', 404, 'subscription_not_found'],
+    ['subscriptionCancel', 'API_ERR_9', 409, 'cannot_cancel'],
+    ['chargeGet', 'API_ERR_9', 404, 'not_found'],
+    ['chargeRefund', 'API_ERR_9', 409, 'already_refunded'],
+    ['chargeSearch', 'API_ERR_9', 400, 'invalid_request'],
+    ['chargeSearch', 'HTTP_403', 403, 'platform_address_refused'],
+    ['chargeSearch', 'HTTP_429', 429, 'quota_exhausted'],
+    ['chargeSearch', 'API_ERR_9', 500, 'temporarily_unavailable'],
+    ['chargeSearch', 'API_ERR_9', 503, 'temporarily_unavailable'],
+    ['chargeSearch', 'API_ERR_9', 200, 'platform_refused'],
+    ['chargeSearch', 'HTTP_418', 418, 'platform_refused'],
+    ['refundCreate', 'ERR_006', 0, 'not_paid'],
+    ['refundCreate', 'ERR_039', 0, 'already_refunded'],
+  ])('%s %s over HTTP %i', ([operation, status, http, code]) => {
+    expect(problem(operation, refused(status, http || undefined)).code).toBe(code);
+  });
+});
+
+describe('what is not known to have been done', () => {
+  test.for<[story: string, asked: OperationName, failed: OperationName, failure: PlatformFailure, code: ErrorCode]>([
+    [
+      'a read may be asked again',
+      'transactionGet',
+      'transactionGet',
+      {outcome: 'unknown', fault: 'timeout'},
+      'temporarily_unavailable',
+    ],
+    [
+      'a write whose answer was lost',
+      'orderCodeCreate',
+      'orderCodeCreate',
+      {outcome: 'unknown', fault: 'connection'},
+      'outcome_unknown',
+    ],
+    [
+      'money whose answer was lost',
+      'refundCreate',
+      'refundCreate',
+      {outcome: 'unknown', fault: 'unreadable'},
+      'outcome_unknown',
+    ],
+    ['money over which the platform broke', 'refundCreate', 'refundCreate', refused('ERR_010'), 'outcome_unknown'],
+    [
+      'money over which mobile billing broke',
+      'chargeRefund',
+      'chargeRefund',
+      refused('API_ERR_9', 500),
+      'outcome_unknown',
+    ],
+    [
+      'a write the platform says it broke over',
+      'orderCodeCreate',
+      'orderCodeCreate',
+      refused('500'),
+      'temporarily_unavailable',
+    ],
+    [
+      'a token that did not come in time',
+      'refundCreate',
+      'tokenGet',
+      {outcome: 'unknown', fault: 'timeout'},
+      'temporarily_unavailable',
+    ],
+    ['a token that is refused', 'refundCreate', 'tokenGet', refused('ERR_007'), 'platform_unauthorized'],
+    [
+      'a platform that is left alone',
+      'refundCreate',
+      'refundCreate',
+      {outcome: 'unsent', retryAfterMs: 1500},
+      'temporarily_unavailable',
+    ],
+    [
+      'an interface that is not set up',
+      'generatePin',
+      'generatePin',
+      {outcome: 'unconfigured', family: 'landing'},
+      'not_configured',
+    ],
+  ])('%s', ([, asked, failed, failure, code]) => {
+    expect(problem(asked, failure, failed).code).toBe(code);
+  });
+});
+
+test('every code has an HTTP status, one sentence and an answer to "again?"', () => {
+  expect(Object.keys(ERROR_KINDS).sort()).toEqual([...ERROR_CODES].sort());
+  for (const {status, title} of Object.values(ERROR_KINDS)) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBeLessThanOrEqual(504);
+    expect(title).toMatch(/^[A-Z].*\.$/);
+  }
+});

@@ -1,0 +1,260 @@
+import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {afterEach, beforeEach, expect, inject, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {COUNTED_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import type {Taken, QuotaName} from '../../../../worker/platform/quotas.ts';
+import {DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {rebind} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+
+freshHouse();
+
+const REFUND = 'refund_charge';
+const quota = () => contextOf(env).objects.quota();
+const limits = (QUOTAS: object) => rebind(quota(), {QUOTAS});
+const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
+const takeAll = (count: number, name: QuotaName = REFUND) =>
+  Promise.all(Array.from({length: count}, () => quota().take(name)));
+const given = (taken: readonly Taken[]) => taken.filter((one) => 'taking' in one).length;
+const refund = async () => (await quota().show()).find(({name}) => name === REFUND);
+
+let start: number;
+beforeEach(() => {
+  start = Date.now();
+});
+/** The object's clock alone: nobody else's is asked. */
+const at = (ms: number) => void vi.setSystemTime(start + ms);
+
+test('the day’s limit is kept to the call, however many ask at once', async () => {
+  await perDay(20);
+  const taken = await takeAll(200);
+  expect(given(taken)).toBe(20);
+  expect(taken.at(-1)).toEqual({limit: 'day', retryAfterMs: COUNTED_MS});
+  expect(await refund()).toEqual({
+    name: REFUND,
+    limit: {day: 20, second: null},
+    used: 20,
+    left: 0,
+    waiting: 0,
+    resetsAt: start + COUNTED_MS,
+    pausedUntil: null,
+  });
+});
+
+test('each call comes back by itself, a day and a little later', async () => {
+  await perDay(2);
+  await takeAll(1);
+  at(HOUR);
+  await takeAll(1);
+  at(DAY);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS - DAY}]);
+  at(COUNTED_MS);
+  expect(given(await takeAll(2))).toBe(1);
+});
+
+test('a call that was not sent gives its place back, one whose end nobody heard counts', async () => {
+  await perDay(2);
+  const [first] = await takeAll(2);
+  if (first && 'taking' in first) await quota().giveBack(first.taking);
+  expect(given(await takeAll(2))).toBe(1);
+  if (first && 'taking' in first) await quota().giveBack(first.taking);
+  expect(given(await takeAll(2))).toBe(0);
+});
+
+test('what was taken counts on over eviction and a crash', async () => {
+  const QUOTAS = {[REFUND]: {day: 3, second: null}};
+  await limits(QUOTAS);
+  for (const one of await takeAll(2)) if ('taking' in one) await quota().end(one.taking, null);
+  await evictDurableObject(quota());
+  await limits(QUOTAS);
+  expect(given(await takeAll(2))).toBe(1);
+  await abortAllDurableObjects();
+  await limits(QUOTAS);
+  expect(given(await takeAll(2))).toBe(0);
+});
+
+test('a clock that ran ahead and was put right locks nobody out for longer than a day', async () => {
+  await perDay(1);
+  at(400 * DAY);
+  await takeAll(1);
+  at(0);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS}]);
+  at(COUNTED_MS);
+  expect(given(await takeAll(1))).toBe(1);
+});
+
+test('in a second, calls wait for those before them to have ended a second ago', async () => {
+  const first = await quota().take('search_charges');
+  const second = quota().take('search_charges');
+  const beganAt = performance.now();
+  if ('taking' in first) await quota().end(first.taking, null);
+  expect(await second).toMatchObject({taking: expect.any(Number)});
+  expect(performance.now() - beganAt).toBeGreaterThan(950);
+  // More than two seconds' worth is not let wait.
+  expect((await takeAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
+});
+
+test('calls that were under way when the object slept keep their second', async () => {
+  await quota().take('search_charges');
+  await abortAllDurableObjects();
+  expect(await quota().take('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
+});
+
+test('the platform’s own word is honoured, for longer each time, until it takes a call', async () => {
+  await perDay(100);
+  const refused = async (retryAfterMs: number | null) => {
+    const taken = await quota().take(REFUND);
+    if (!('taking' in taken)) throw new Error('No leave');
+    await quota().end(taken.taking, {retryAfterMs});
+  };
+  for (const [index, pauseMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
+    await refused(null);
+    expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: pauseMs}]);
+    expect(logLines('quota_refused')[index]).toEqual({
+      level: 'warn',
+      event: 'quota_refused',
+      operation: REFUND,
+      retry_in_ms: pauseMs,
+    });
+    at(Date.now() - start + pauseMs);
+  }
+  await refused(30 * SECOND);
+  expect(await refund()).toMatchObject({used: 4, left: 96, pausedUntil: Date.now() + 30 * SECOND});
+  at(Date.now() - start + 30 * SECOND);
+  const [taken] = await takeAll(1);
+  if (taken && 'taking' in taken) await quota().end(taken.taking, null);
+  await refused(null);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
+});
+
+test('who waits for another day has a place, and nobody new comes before', async () => {
+  await perDay(2);
+  await takeAll(1);
+  at(HOUR);
+  await takeAll(1);
+  const places = [];
+  for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
+  expect(places).toEqual([
+    {place: 1, expectedAt: start + COUNTED_MS},
+    {place: 2, expectedAt: start + COUNTED_MS + HOUR},
+    {place: 3, expectedAt: start + 2 * COUNTED_MS},
+    {place: 4, expectedAt: start + 2 * COUNTED_MS + HOUR},
+    {place: 5, expectedAt: start + 3 * COUNTED_MS},
+  ]);
+  expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
+  at(COUNTED_MS);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * COUNTED_MS + HOUR}]);
+  expect(await quota().take(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
+  const takeA = async () => {
+    const taken = await quota().take(REFUND, 'a');
+    return 'taking' in taken ? taken.taking : 0;
+  };
+  // Who could not be sent stands where he stood.
+  await quota().giveBack(await takeA());
+  expect(await quota().place(REFUND, 'a')).toMatchObject({place: 1});
+  await quota().end(await takeA(), null);
+  expect(await quota().place(REFUND, 'b')).toEqual({place: 1, expectedAt: start + COUNTED_MS + HOUR});
+  expect(await refund()).toMatchObject({used: 2, left: 0, waiting: 4});
+});
+
+test('a limit of none lets nobody through', async () => {
+  await perDay(0);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS}]);
+});
+
+const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
+
+/** Accepted calls of the fullest day and of the fullest 24 hours. */
+function fullest(times: readonly number[]): {day: number; window: number} {
+  const days = Map.groupBy(times, inTurkey);
+  let first = 0;
+  let window = 0;
+  for (const [index, time] of times.entries()) {
+    while (time - (times[first] ?? 0) >= DAY) first += 1;
+    window = Math.max(window, index - first + 1);
+  }
+  return {day: Math.max(...Array.from(days.values(), (all) => all.length)), window};
+}
+
+// `npm run bench -- quotas` takes the whole limit.
+test(
+  'no day and no 24 hours see one call too many at fifty times the load, 25 restarts and clocks up to five minutes wrong',
+  {timeout: 300_000, retry: 0},
+  async () => {
+    const limit = inject('scale') < 1 ? 40 : 1000;
+    const days = 3;
+    const concurrency = 200;
+    const QUOTAS = {[REFUND]: {day: limit, second: null}};
+    const rounds = Math.ceil((50 * limit * days) / concurrency);
+    const restarts = new Set(Array.from({length: 25}, (_, index) => Math.floor(((index + 0.5) / 25) * rounds)));
+    const accepted: number[] = [];
+    let skewMs = 0;
+    await limits(QUOTAS);
+    for (let round = 0; round < rounds; round += 1) {
+      const truth = Math.floor((round / rounds) * days * DAY);
+      if (restarts.has(round)) {
+        // Another machine, another clock: from one end of what may be wrong to the other.
+        skewMs = (restarts.size % 2 ? 1 : -1) * Math.round(5 * MINUTE * Math.random());
+        restarts.delete(round);
+        at(truth + skewMs);
+        await abortAllDurableObjects();
+        await limits(QUOTAS);
+      }
+      at(truth + skewMs);
+      for (let count = given(await takeAll(concurrency)); count > 0; count -= 1) accepted.push(start + truth);
+    }
+    const {day, window} = fullest(accepted);
+    expect(day).toBeLessThanOrEqual(limit);
+    expect(window).toBeLessThanOrEqual(limit);
+    expect(accepted.length / (limit * days)).toBeGreaterThanOrEqual(0.95);
+  },
+);
+
+// `npm run bench -- quotas` restarts it 25 times.
+test(
+  'no second sees one call too many at fifty times the load, restarts and clocks up to five minutes wrong',
+  {timeout: 900_000, retry: 0},
+  async () => {
+    const isWhole = inject('scale') >= 1;
+    const [restarts, pauseMs] = isWhole ? [25, 4_000] : [1, 1_000];
+    const perSecond = {get_charge: 5, search_charges: 1};
+    const names = ['get_charge', 'search_charges'] as const;
+    const QUOTAS = Object.fromEntries(names.map((name) => [name, {day: null, second: perSecond[name]}]));
+    const sent = {get_charge: [] as number[], search_charges: [] as number[]};
+    const over = new AbortController();
+    const askOn = async (name: (typeof names)[number]) => {
+      while (!over.signal.aborted) {
+        const taken = await quota()
+          .take(name)
+          .catch(() => null);
+        if (taken && 'taking' in taken) {
+          await scheduler.wait(Math.random() * 30);
+          sent[name].push(performance.now());
+          await quota()
+            .end(taken.taking, null)
+            .catch(() => {});
+        } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
+      }
+    };
+    await limits(QUOTAS);
+    const asking = Promise.all(names.flatMap((name) => Array.from({length: 100}, () => askOn(name))));
+    for (let restart = 0; restart <= restarts; restart += 1) {
+      await scheduler.wait(pauseMs);
+      if (restart === restarts) break;
+      await abortAllDurableObjects();
+      at(Math.round((Math.random() - 0.5) * 10 * MINUTE));
+      await limits(QUOTAS);
+    }
+    over.abort();
+    await asking;
+    for (const name of names) {
+      const gaps = sent[name].slice(perSecond[name]).map((time, index) => time - (sent[name][index] ?? 0));
+      expect(sent[name].length).toBeGreaterThanOrEqual(perSecond[name]);
+      expect(Math.min(SECOND, ...gaps)).toBe(SECOND);
+    }
+  },
+);
+
+afterEach(() => vi.setSystemTime(start));

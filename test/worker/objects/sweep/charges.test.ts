@@ -1,0 +1,268 @@
+/** What shoppers pay on the common payment page, from the page's PIN to every page of the order. */
+
+import {evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {PaymentPage} from '../../../../worker/contract/browser/answers.ts';
+import {ChargeStore} from '../../../../worker/objects/sweep/charge-store.ts';
+import type {Charges} from '../../../../worker/objects/sweep/charges.ts';
+import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
+import {alarmIn} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {openSocket} from '../../support/page-socket.ts';
+import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
+import {calls, control, pinOf, plan} from '../../support/sandbox.ts';
+import {newNumber} from '../../support/subscriber.ts';
+import {theOutbox} from '../../support/webhook-receiver.ts';
+
+freshHouse();
+
+const SEARCH = '/micropayment/transactions/search';
+const theCharges = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
+const look = () => runDurableObjectAlarm(theCharges());
+const told = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+const searches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
+
+interface Visitor {
+  readonly token: string;
+  readonly order: string;
+  /** The payment page. */
+  readonly url: string;
+}
+
+/** A shopper on the payment page. */
+async function goToPage(session?: {token: string; order: string}, body: object = {}): Promise<Visitor> {
+  const {token, order} = session ?? (await openSession());
+  return {token, order, url: read(await askAsPage('POST', '/v1/payment-pages', {token, body}), PaymentPage).url};
+}
+
+async function payOn(url: string): Promise<void> {
+  const msisdn = newNumber();
+  const step = (fields: Record<string, string>) =>
+    fetch(url, {method: 'POST', body: new URLSearchParams(fields), redirect: 'manual'});
+  await step({step: 'number', msisdn, operator: '1'});
+  await step({step: 'pin', pin: await pinOf(msisdn)});
+}
+
+async function chargeOf(order: string): Promise<string> {
+  const {transactions} = await contextOf(env).platform.call('chargeSearch', {
+    serviceId: '1',
+    search: [{column: 'referenceCode', term: order}],
+    sort: [],
+  });
+  return transactions.rows[0]?.id ?? '';
+}
+
+const paid = (id: string, at = wireTime()) => ({
+  state: 'paid',
+  amount: '149.90',
+  paid: '149.90',
+  remaining: '0.00',
+  late: false,
+  unclear: false,
+  notice: null,
+  transactions: [{id, amount: '149.90', currency: 'TRY', bank: null, at}],
+  handed_over_at: null,
+  as_of: wireTime(),
+});
+
+test('who paid on the payment page is told so, once mobile billing says it, and so is the merchant', async () => {
+  const {token, order, url} = await goToPage();
+  expect((await showPayment(token)).state).toBe('waiting');
+  const socket = await openSocket(token);
+  await payOn(url);
+  expect((await showPayment(token)).state).toBe('waiting');
+  await look();
+  const id = await chargeOf(order);
+  expect(await showPayment(token)).toEqual(paid(id));
+  expect((await socket.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
+  socket.close();
+  const event = {
+    type: 'payment.received',
+    data: {
+      service: 'DEMO',
+      order,
+      order_code: null,
+      offer: 'gold',
+      user_id: null,
+      state: 'paid',
+      amount: '149.90',
+      paid: '149.90',
+      remaining: '0.00',
+      currency: 'TRY',
+      late: false,
+      transactions: paid(id).transactions,
+    },
+  };
+  expect(await told()).toEqual([event]);
+  // Read again by an object that remembers nothing, it is the same charge.
+  await evictDurableObject(theCharges());
+  await advance(10 * SECOND);
+  await look();
+  expect(await told()).toEqual([event]);
+});
+
+test('a shopper who pays on the page and by transfer has paid twice', async () => {
+  const {token, url} = await goToPage();
+  const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
+  await payOn(url);
+  await look();
+  await control('transfers', {order_code, bank: 'garanti', amount: '149.90'});
+  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  expect(await showPayment(token)).toMatchObject({
+    state: 'overpaid',
+    paid: '299.80',
+    transactions: [{bank: null}, {bank: 'Garanti BBVA'}],
+  });
+});
+
+test('who says that a page came to nothing, and pays on it after all, has paid twice, and the merchant hears it', async () => {
+  const first = await goToPage();
+  const second = await goToPage(first, {anew: true});
+  await payOn(first.url);
+  await look();
+  await payOn(second.url);
+  await advance(SECOND);
+  await look();
+  expect(await showPayment(first.token)).toMatchObject({
+    state: 'overpaid',
+    amount: '149.90',
+    paid: '299.80',
+    remaining: '0.00',
+  });
+  expect((await told()).map(({type, data}) => [type, (data as {paid: string}).paid])).toEqual([
+    ['payment.received', '149.90'],
+    ['payment.overpaid', '299.80'],
+  ]);
+});
+
+test('an order that was paid in part by transfer is paid by the page for the rest', async () => {
+  const {token, order} = await openSession();
+  const {order_code} = (await askAsPage('POST', '/v1/order-code', {token})).body as {order_code: string};
+  await control('transfers', {order_code, bank: 'garanti', amount: '100.00'});
+  await runDurableObjectAlarm(contextOf(env).objects.sweep('DEMO'));
+  await payOn((await goToPage({token, order})).url);
+  await look();
+  expect(await showPayment(token)).toMatchObject({
+    state: 'paid',
+    paid: '149.90',
+    transactions: [
+      {amount: '100.00', bank: 'Garanti BBVA'},
+      {amount: '49.90', bank: null},
+    ],
+  });
+});
+
+test('of charges that came to nothing nobody is told; one that is taken back after all is withdrawn', async () => {
+  const {token, order, url} = await goToPage();
+  await payOn(url);
+  const id = await chargeOf(order);
+  const becomes = async (status: number) => {
+    await advance(SECOND);
+    await control(`charges/${id}/status`, {status});
+    await look();
+    return (await showPayment(token)).state;
+  };
+  expect([await becomes(1), await becomes(4)]).toEqual(['waiting', 'waiting']);
+  expect([await becomes(3), await becomes(-18)]).toEqual(['paid', 'waiting']);
+  expect((await told()).map(({type}) => type)).toEqual(['payment.received', 'payment.withdrawn']);
+});
+
+test('money that is given back by the merchant’s server is shown as such', async () => {
+  const order = `S-${crypto.randomUUID()}`;
+  const session = await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90'});
+  const {token, url} = await goToPage({...session, order});
+  await payOn(url);
+  await look();
+  const id = await chargeOf(order);
+  await advance(2 * HOUR);
+  const answer = await ask(`/merchant/v1/charges/DEMO/${id}/refund`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer sandbox-merchant-api-key',
+      'content-type': 'application/json',
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: '{}',
+  });
+  expect(answer.status, answer.text).toBe(200);
+  expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00'});
+});
+
+test('a notification of mobile billing finds the charge before it is looked for', async () => {
+  const {token, order, url} = await goToPage();
+  await payOn(url);
+  await contextOf(env)
+    .objects.news()
+    .hear({kind: 'charge', service: 'DEMO', id: await chargeOf(order)});
+  await runDurableObjectAlarm(contextOf(env).objects.news());
+  expect((await showPayment(token)).state).toBe('paid');
+});
+
+describe('the platform', () => {
+  test('is asked once for all who wait, every 3 seconds while one of them looks, and no more when the pages are closed', async () => {
+    const visitors = await Promise.all([goToPage(), goToPage(), goToPage()]);
+    expect(await alarmIn(theCharges())).toBe(0);
+    await look();
+    expect(await alarmIn(theCharges())).toBe(5 * MINUTE);
+    await Promise.all(visitors.map(({url}) => payOn(url)));
+    for (const {token} of visitors) await showPayment(token);
+    expect(await alarmIn(theCharges())).toBe(3 * SECOND);
+    await look();
+    for (const {token} of visitors) expect((await showPayment(token)).state).toBe('paid');
+    expect(await searches()).toBe(2);
+    expect(await alarmIn(theCharges())).toBe(5 * MINUTE);
+    await advance(61 * MINUTE);
+    await look();
+    expect([await searches(), await alarmIn(theCharges())]).toEqual([2, null]);
+  });
+
+  test('has its list read page by page where it is long', async () => {
+    const {token, url} = await goToPage();
+    await Promise.all(Array.from({length: 120}, () => control('subscriptions', {msisdn: newNumber()})));
+    await payOn(url);
+    await look();
+    expect((await showPayment(token)).state).toBe('waiting');
+    await look();
+    expect((await showPayment(token)).state).toBe('paid');
+  });
+
+  test('that cannot answer is asked again, ever more slowly, and then for all that happened meanwhile', async () => {
+    const {token, url} = await goToPage();
+    await showPayment(token);
+    await plan({operation: SEARCH, kind: '500-html'});
+    await payOn(url);
+    await look();
+    expect(await alarmIn(theCharges())).toBeGreaterThan(3 * SECOND);
+    await plan({operation: SEARCH, kind: 'clear'});
+    await advance(HOUR / 2);
+    await look();
+    expect((await showPayment(token)).state).toBe('paid');
+  });
+
+  test('keeps half of its day’s searches for the merchant: who looks without end is served ever more slowly', async () => {
+    const {token} = await goToPage();
+    await showPayment(token);
+    const after = async (spent: number) => {
+      await runInDurableObject(theCharges(), (_object, {storage}) => {
+        const store = new ChargeStore(storage);
+        for (let search = 0; search < spent; search += 1) store.spend(Date.now());
+      });
+      await look();
+      return alarmIn(theCharges());
+    };
+    expect([await after(0), await after(50), await after(49)]).toEqual([3 * SECOND, 10 * SECOND, 5 * MINUTE]);
+    await advance(12 * MINUTE);
+    await showPayment(token);
+    await look();
+    expect(await alarmIn(theCharges())).toBe(10 * SECOND);
+  });
+});
+
+test('nobody is looked for whose page was never opened', async () => {
+  const {token} = await openSession();
+  await plan({operation: '/pay/token', kind: '500-html', times: 1});
+  expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(503);
+  expect(await alarmIn(theCharges())).toBeNull();
+});

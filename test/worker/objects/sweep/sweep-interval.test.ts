@@ -1,0 +1,193 @@
+/** How often the platform is asked. */
+
+import {evictDurableObject} from 'cloudflare:test';
+import {expect, test} from 'vitest';
+import {failingInterval, leftAloneInterval, sweepInterval} from '../../../../worker/objects/sweep/poller.ts';
+import {SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {openSocket} from '../../support/page-socket.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
+import {pay, plan} from '../../support/sandbox.ts';
+
+freshHouse();
+
+test('a platform that refuses is asked ever more slowly, and at once when it is well again', async () => {
+  const {token, code} = await openOrder();
+  await showPayment(token);
+  await plan({operation: SEARCH, kind: 'status', status: 'ERR_002', times: 4});
+  const pauses: (number | null)[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    await sweep();
+    pauses.push(await alarmIn(theSweep()));
+    await advance(pauses.at(-1) ?? 0);
+    await showPayment(token);
+  }
+  expect(pauses).toEqual([6, 12, 15, 15].map((seconds) => seconds * SECOND));
+  expect(logLines('sweep_failed')[0]).toEqual({
+    level: 'warn',
+    event: 'sweep_failed',
+    service: 'DEMO',
+    operation: 'transactionSearch',
+    platform_status: 'ERR_002',
+    retry_in_ms: 6 * SECOND,
+  });
+  await pay({order_code: code, amount: '100.00'});
+  await advance(15 * SECOND);
+  await sweep();
+  expect(await stateOf(token)).toBe('partial');
+  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+});
+
+test('a page is told when the platform was last asked, not when it was last tried', async () => {
+  const {token} = await openOrder();
+  await sweep();
+  const {as_of: asOf} = await showPayment(token);
+  await plan({operation: SEARCH, kind: 'status', status: 'ERR_002'});
+  await advance(MINUTE);
+  await sweep();
+  expect((await showPayment(token)).as_of).toBe(asOf);
+});
+
+test('when every order has closed the platform is left in peace', async () => {
+  await openOrder();
+  await sweep();
+  await advance(10 * DAY);
+  expect(await searches()).toBe(0);
+  expect(await alarmIn(theSweep())).toBeNull();
+  await openOrder();
+  expect(await alarmIn(theSweep())).toBe(0);
+});
+
+test('nobody looks: every five minutes while any order is open', async () => {
+  await openOrder();
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(5 * MINUTE);
+});
+
+test('a page that reads every minute is not opened anew each time', async () => {
+  const {token, order} = await openOrder();
+  for (let minute = 0; minute < 12; minute += 1) {
+    await showPayment(token);
+    await evictDurableObject(orderOf(order));
+    await sweep();
+    await advance(MINUTE);
+  }
+  await showPayment(token);
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(15 * SECOND);
+});
+
+test('a page that was away for twenty minutes was opened anew', async () => {
+  const {token} = await openOrder();
+  await showPayment(token);
+  await advance(20 * MINUTE);
+  await showPayment(token);
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+});
+
+test('a page that listens and reads every two minutes is not opened anew each time', async () => {
+  const {order, token} = await openOrder();
+  await showPayment(token);
+  for (let minutes = 0; minutes < 14; minutes += 2) {
+    await advance(2 * MINUTE);
+    await theSweep().look({order, until: Date.now() + DAY, opened: false, settled: false});
+  }
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(15 * SECOND);
+});
+
+test('a sweep that slept keeps its pace', async () => {
+  const {order} = await openOrder();
+  await sweep();
+  await advance(20 * MINUTE);
+  await sweep();
+  await evictDurableObject(theSweep());
+  await theSweep().look({order, until: Date.now() + MINUTE, opened: false, settled: false});
+  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+});
+
+test.for<[openedMsAgo: number, intervalMs: number]>([
+  [0, 3 * SECOND],
+  [10 * MINUTE - 1, 3 * SECOND],
+  [10 * MINUTE, 15 * SECOND],
+  [HOUR - 1, 15 * SECOND],
+  [HOUR, MINUTE],
+  [7 * DAY, MINUTE],
+])('a page opened %o ms ago has the platform asked every %o ms', ([ago, intervalMs]) => {
+  expect(sweepInterval({newestOpenedAt: 1e12 - ago, isLooked: true}, 1e12)).toBe(intervalMs);
+});
+
+test.for<[intervalMs: number, failures: number, slowedMs: number]>([
+  [3_000, 0, 3_000],
+  [3_000, 1, 6_000],
+  [3_000, 2, 12_000],
+  [3_000, 3, 15_000],
+  [3_000, 60, 15_000],
+  [3_000, 2_000, 15_000],
+  [15_000, 1, 15_000],
+  [60_000, 5, 60_000],
+  [300_000, 5, 300_000],
+])('every %o ms becomes, after %o failures, every %o ms', ([intervalMs, failures, slowedMs]) => {
+  expect(failingInterval(intervalMs, failures)).toBe(slowedMs);
+});
+
+test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
+  [3_000, 1, 3_000],
+  [3_000, 9_000, 9_000],
+  [3_000, 300_000, 15_000],
+  [300_000, 9_000, 300_000],
+])('every %o ms becomes, left alone for %o ms, every %o ms', ([intervalMs, retryAfterMs, slowedMs]) => {
+  expect(leftAloneInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
+});
+
+test('nobody looks, or only at what has arrived', () => {
+  expect(sweepInterval({newestOpenedAt: null, isLooked: false}, 1e12)).toBe(5 * MINUTE);
+  expect(sweepInterval({newestOpenedAt: null, isLooked: true}, 1e12)).toBe(MINUTE);
+});
+
+test('a page that shows what has arrived has the platform asked once a minute', async () => {
+  const {token, code} = await openOrder();
+  const page = await openSocket(token);
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await pay({order_code: code});
+  await advance(3 * SECOND);
+  await sweep();
+  expect((await page.rest()).map(({state}) => state)).toEqual(['waiting', 'paid']);
+  expect(await alarmIn(theSweep())).toBe(MINUTE);
+  await showPayment(token);
+  expect(await alarmIn(theSweep())).toBe(MINUTE);
+});
+
+test('a second transfer is still found, and a page that waits beside it is not kept waiting', async () => {
+  const [paid, waiting] = [await openOrder(), await openOrder()];
+  await showPayment(paid.token);
+  await pay({order_code: paid.code});
+  await sweep();
+  await showPayment(waiting.token);
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(3 * SECOND);
+  await pay({order_code: paid.code});
+  await advance(3 * SECOND);
+  await sweep();
+  expect(await stateOf(paid.token)).toBe('overpaid');
+});
+
+test('an order that the seller confirmed, or that owes more than before, changes the pace', async () => {
+  const {token, order, code} = await openOrder();
+  await showPayment(token);
+  await orderOf(order).completed();
+  await sweep();
+  expect(await alarmIn(theSweep())).toBe(MINUTE);
+  const other = await openOrder();
+  await showPayment(other.token);
+  await pay({order_code: other.code});
+  await sweep();
+  expect([await stateOf(other.token), await alarmIn(theSweep()), code === other.code]).toEqual(['paid', MINUTE, false]);
+  await orderOf(other.order).amend(20_000, {});
+  expect([await stateOf(other.token), await alarmIn(theSweep())]).toEqual(['partial', 3 * SECOND]);
+});

@@ -1,0 +1,177 @@
+/** Lists that are longer than what is read first. */
+
+import {runInDurableObject} from 'cloudflare:test';
+import {expect, test, vi} from 'vitest';
+import {busyService, crowd, forgetMatches, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
+import {meetPlatform, orderOf, sweep} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {openOrder, showPayment} from '../../support/page.ts';
+import {calls, pay, plan} from '../../support/sandbox.ts';
+
+freshHouse();
+
+test('what was searched is a day before the oldest order on, and what came lately', async () => {
+  await openOrder();
+  await crowd(101);
+  await sweep();
+  await crowd(101);
+  await advance(3 * SECOND);
+  await sweep();
+  const yesterday = platformTime(Date.now() - DAY).slice(0, 10);
+  const sent = (await calls(SEARCH)).map(({params}) => params);
+  const first = {code: 'DEMO', start: '0', length: '100', 'Transaction[startDate]': yesterday};
+  expect(sent).toEqual([
+    first,
+    {...first, length: '5000'},
+    first,
+    {
+      ...first,
+      length: '5000',
+      'Transaction[transaction_date][con_operator]': '>=',
+      'Transaction[transaction_date][value]': platformTime(Date.now() - 2 * HOUR),
+    },
+  ]);
+});
+
+test('a bank that books without a time of day is found within two sweeps', async () => {
+  const {token, code} = await busyService();
+  // A hundred newer ones hide it from what is read first.
+  await pay({order_code: code, at: `${platformTime().slice(0, 10)} 00:00:00`});
+  await crowd(110, `${platformTime().slice(0, 10)} 00:00:00`);
+  for (let count = 0; count < 2; count += 1) {
+    await advance(3 * SECOND);
+    expect(await searches()).toBeLessThanOrEqual(2);
+  }
+  expect(await showPayment(token)).toMatchObject({state: 'paid', late: false});
+});
+
+test('money booked on the day before its order is found', async () => {
+  const {token, code} = await busyService();
+  await pay({order_code: code, at: platformTime(Date.now() - 20 * HOUR)});
+  await crowd(110);
+  for (let count = 0; count < 2; count += 1) {
+    await advance(3 * SECOND);
+    await sweep();
+  }
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('on a long list money matched only later is found within ten minutes', async () => {
+  const {token, code, order} = await openOrder();
+  await pay({order_code: code, at: platformTime(Date.now() - 3 * HOUR)});
+  await crowd(110);
+  await sweep();
+  await forgetMatches();
+  await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
+  await advance(10 * MINUTE - SECOND);
+  await sweep();
+  expect(await stateOf(token)).toBe('waiting');
+  await advance(SECOND);
+  await sweep();
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('a list that cannot be read as a whole is read for what came lately', async () => {
+  const {code, token} = await openOrder();
+  await crowd(120);
+  // The first rows are read, the whole list is not.
+  await plan({operation: SEARCH, kind: 'malformed', times: 1, after: true});
+  await sweep();
+  await sweep();
+  await pay({order_code: code});
+  for (let count = 0; count < 3; count += 1) {
+    await advance(3 * SECOND);
+    await sweep();
+  }
+  expect(await stateOf(token)).toBe('paid');
+});
+
+/** What was asked of the platform's list, in the order it was asked. */
+async function asked(task: () => Promise<unknown>): Promise<string[]> {
+  const before = (await calls(SEARCH)).length;
+  await task();
+  return (await calls(SEARCH)).slice(before).map(({params}) => {
+    const [start, end] = ['Transaction[startDate]', 'Transaction[endDate]'].map((name) => params[name]);
+    const since = 'Transaction[transaction_date][value]' in params ? ' lately' : '';
+    return `${String(params['start'])}+${String(params['length'])} from ${String(start)}${end ? ` to ${String(end)}` : ''}${since}`;
+  });
+}
+
+const day = (daysAgo: number) => platformTime(Date.now() - daysAgo * DAY).slice(0, 10);
+
+/** A platform that never gives more than so many rows at once. */
+function capLists(most: number) {
+  const real = globalThis.fetch;
+  return vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const body = new URLSearchParams(String(init?.body));
+    body.set('length', String(Math.min(Number(body.get('length')), most)));
+    return real(input, String(input).endsWith(SEARCH) ? {...init, body} : init);
+  });
+}
+
+test('a list too long for one search is read page by page, a page a sweep, and money anywhere on it is found', async () => {
+  const {token, code} = await openOrder();
+  await showPayment(token);
+  await pay({order_code: code, at: `${day(0)} 00:00:00`});
+  await crowd(260, `${day(0)} 00:00:00`);
+  capLists(120);
+  const sweeps: string[][] = [];
+  for (let count = 0; count < 6; count += 1) {
+    sweeps.push(await asked(sweep));
+    await advance(3 * SECOND);
+  }
+  const [first, lately] = [`0+100 from ${day(1)}`, `0+120 from ${day(1)} lately`];
+  expect(sweeps).toEqual([
+    [first, `0+120 from ${day(1)}`],
+    [first, lately],
+    [first, `120+120 from ${day(1)}`],
+    [first, lately],
+    [first, `240+120 from ${day(1)}`],
+    [first],
+  ]);
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('money that comes while a long list is read for the first time is found, wherever it is put', async () => {
+  const {token, code} = await openOrder();
+  await showPayment(token);
+  await crowd(260, `${day(0)} 00:00:00`);
+  capLists(120);
+  await sweep();
+  await pay({order_code: code, at: `${day(0)} 00:00:00`});
+  await crowd(110, `${day(0)} 00:00:00`);
+  for (let count = 0; count < 14 && (await stateOf(token)) !== 'paid'; count += 1) {
+    await advance(3 * SECOND);
+    expect(await searches()).toBeLessThanOrEqual(2);
+  }
+  expect(await stateOf(token)).toBe('paid');
+});
+
+test('an order of last week has the platform asked for the last days, and for the days before once an hour', async () => {
+  const old = await openOrder();
+  await sweep();
+  for (let count = 0; count < 6; count += 1) {
+    await advance(DAY);
+    await sweep();
+  }
+  await showPayment(old.token);
+  expect(await asked(sweep)).toEqual([`0+100 from ${day(3)}`]);
+  await pay({order_code: old.code, at: platformTime(Date.now() - 5 * DAY)});
+  await advance(HOUR - SECOND);
+  expect(await asked(sweep)).toEqual([`0+100 from ${day(3)}`]);
+  expect(await stateOf(old.token)).toBe('expired');
+  await advance(SECOND);
+  expect(await asked(sweep)).toEqual([`0+100 from ${day(3)}`, `0+5000 from ${day(7)} to ${day(3)}`]);
+  expect(await stateOf(old.token)).toBe('paid');
+});
+
+test('after days in which nobody could ask, all of them are read', async () => {
+  const {token, code} = await openOrder();
+  await sweep();
+  await advance(6 * DAY);
+  await meetPlatform();
+  await pay({order_code: code, at: platformTime(Date.now() - 5 * DAY)});
+  expect(await asked(sweep)).toEqual([`0+100 from ${day(7)}`]);
+  expect(await stateOf(token)).toBe('paid');
+});

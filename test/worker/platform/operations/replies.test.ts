@@ -1,0 +1,406 @@
+/** What the platform may say, oddities included, and what we make of it. Bodies are text: a number's spelling counts. */
+
+import {expect, test} from 'vitest';
+import type {Input, OperationName} from '../../../../worker/platform/operations/index.ts';
+import {stateOf} from '../../../../worker/platform/statuses.ts';
+import {toArrival, toCurrency} from '../../../../worker/platform/to-payment.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {clientOn, failureOf, refusal, success} from '../../support/stub-transport.ts';
+
+/** The rows of /phs that pages need; `merchant-api` tests the others. */
+const INPUTS = {
+  tokenGet: {merchant: '2042', key: 'k'},
+  tokenCheck: {merchant: '2042', token: 't'},
+  orderCodeCheck: {code: 'KTP', order: 'S-1'},
+  orderCodeCreate: {code: 'KTP', order: 'S-1', amount: '1.00'},
+  transactionGet: {id: '7'},
+  transactionSearch: {code: 'KTP'},
+  orderComplete: {code: 'KTP', order: 'S-1'},
+  bankGetAll: {},
+} satisfies {readonly [N in OperationName]?: Input<N>};
+type Tested = keyof typeof INPUTS;
+const NAMES = Object.keys(INPUTS) as Tested[];
+
+const NO_WORDS = {transaction: {}, refund: {}, payment_notice: {}, charge: {}};
+
+const NOTHING_KNOWN = {
+  merchant: null,
+  merchant_name: null,
+  bank_id: null,
+  service_id: null,
+  service_name: null,
+  service_code: null,
+  user_name: null,
+  remote_bank: null,
+  remote_description: null,
+  transaction_type: null,
+  ref_no: null,
+  bank_name: null,
+  bank_code: null,
+  code: null,
+  currency: null,
+  order_refno: null,
+  transaction_date: null,
+  create_time: null,
+};
+const NO_DETAILS = {
+  company_name: null,
+  branch_no: null,
+  account_no: null,
+  account_iban: null,
+  update_time: null,
+  currency: null,
+  logo: null,
+  bank_no: null,
+};
+
+test.for<[story: string, name: Tested, body: string, output: unknown]>([
+  [
+    'a token keeps its braces',
+    'tokenGet',
+    '{"status":"000","message":"Success","token":"{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}"}',
+    {token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
+  ],
+  ['no message', 'tokenCheck', '{"status":"000"}', {}],
+  ['a null message', 'orderComplete', '{"status":"000","message":null}', {}],
+  ['an order code as a number', 'orderCodeCreate', '{"status":"000","order":881200450017}', {order: '881200450017'}],
+  [
+    'an order code with leading zeros and letters',
+    'orderCodeCreate',
+    '{"status":"000","order":"00AB-12"}',
+    {order: '00AB-12'},
+  ],
+  [
+    'an order without a split',
+    'orderCodeCheck',
+    '{"status":"000","order":"881200450017"}',
+    {order: '881200450017', payout: null, sub_merchant_id: null, fee: null},
+  ],
+  [
+    'a split as numbers and texts',
+    'orderCodeCheck',
+    '{"status":"000","order":"8","payout":140.00,"sub_merchant_id":77001,"fee":"null"}',
+    {order: '8', payout: '140.00', sub_merchant_id: '77001', fee: null},
+  ],
+  [
+    'ids beyond 2^53 and amounts as numbers, digit by digit',
+    'transactionGet',
+    '{"status":"000","transaction":{"id":98765432109876543210,"amount":149.90,"status":3,"code":881200450017,"order_refno":12345678901234567890}}',
+    {
+      transaction: {
+        ...NOTHING_KNOWN,
+        id: '98765432109876543210',
+        amount: '149.90',
+        status: '3',
+        code: '881200450017',
+        order_refno: '12345678901234567890',
+      },
+    },
+  ],
+  [
+    'the text "null"',
+    'transactionGet',
+    '{"status":"000","transaction":{"id":"7","amount":"1.00","status":"5","code":"null","order_refno":null,"bank_name":"null"}}',
+    {transaction: {...NOTHING_KNOWN, id: '7', amount: '1.00', status: '5'}},
+  ],
+  [
+    'a status nobody knows',
+    'transactionGet',
+    '{"status":"000","transaction":{"id":7,"amount":"1.00","status":-99}}',
+    {transaction: {...NOTHING_KNOWN, id: '7', amount: '1.00', status: '-99'}},
+  ],
+  [
+    'counts as text, and fields nobody knows',
+    'transactionSearch',
+    '{"status":"000","recordsTotal":"12","recordsFiltered":"1","start":"0","length":"100","extra":[1],"data":[{"id":"7","amount":"1.00","mystery":{}}]}',
+    {recordsTotal: 12, recordsFiltered: 1, data: {rows: [{...NOTHING_KNOWN, id: '7', amount: '1.00'}], unreadable: 0}},
+  ],
+  [
+    'a row that says no amount, beside others',
+    'transactionSearch',
+    '{"status":"000","recordsFiltered":2,"data":[{"id":7,"amount":null},{"id":8,"amount":"1.00"}]}',
+    {
+      recordsTotal: null,
+      recordsFiltered: 2,
+      data: {
+        rows: [
+          {...NOTHING_KNOWN, id: '7', amount: null},
+          {...NOTHING_KNOWN, id: '8', amount: '1.00'},
+        ],
+        unreadable: 0,
+      },
+    },
+  ],
+  [
+    'a page past the end',
+    'transactionSearch',
+    '{"status":"000","recordsFiltered":12,"data":[]}',
+    {recordsTotal: null, recordsFiltered: 12, data: {rows: [], unreadable: 0}},
+  ],
+  [
+    'rows without an id, and none at all, beside others',
+    'transactionSearch',
+    '{"status":"000","recordsFiltered":4,"data":[{"amount":"1.00"},null,{"id":null},{"id":8,"amount":"1.00"}]}',
+    {
+      recordsTotal: null,
+      recordsFiltered: 4,
+      data: {rows: [{...NOTHING_KNOWN, id: '8', amount: '1.00'}], unreadable: 3},
+    },
+  ],
+  [
+    'times with and without a zone',
+    'transactionSearch',
+    '{"status":"000","recordsFiltered":1,"data":[{"id":7,"amount":"1.00","transaction_date":"2026-11-21 15:42:07+03","create_time":"2026-11-21 15:42:08"}]}',
+    {
+      recordsTotal: null,
+      recordsFiltered: 1,
+      data: {
+        rows: [
+          {
+            ...NOTHING_KNOWN,
+            id: '7',
+            amount: '1.00',
+            transaction_date: '2026-11-21T15:42:07+03:00',
+            create_time: '2026-11-21T15:42:08+03:00',
+          },
+        ],
+        unreadable: 0,
+      },
+    },
+  ],
+  ['no bank at all', 'bankGetAll', '{"status":"000","banks":[]}', {banks: [], unreadable: 0}],
+  [
+    'a bank of which little is known',
+    'bankGetAll',
+    '{"status":"000","banks":[{"id":6,"code":"garanti","name":"Garanti BBVA","logo":"null","bank_no":62}]}',
+    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'Garanti BBVA', bank_no: '62'}], unreadable: 0},
+  ],
+  [
+    'a bank without a name, and some that cannot be told from others',
+    'bankGetAll',
+    '{"status":"000","banks":[{"id":6,"code":"garanti","name":null},{"id":7,"name":"İş"},{"code":"","id":8},null]}',
+    {banks: [{...NO_DETAILS, id: '6', code: 'garanti', name: 'garanti'}], unreadable: 3},
+  ],
+  ['a byte order mark', 'tokenCheck', '\uFEFF{"status":"000"}', {}],
+  ['blanks around', 'tokenCheck', '\r\n {"status":"000"}\n', {}],
+])('takes %s', async ([, name, body, output]) => {
+  const {client} = clientOn(() => body);
+  expect(await client.call(name, INPUTS[name])).toEqual(output);
+});
+
+const REFUSALS: readonly [body: string, failure: object][] = [
+  [refusal('ERR_005', 'Invalid Service'), {outcome: 'refused', status: 'ERR_005', message: 'Invalid Service'}],
+  [refusal('ERR_002', 'IP Not Allow'), {outcome: 'refused', status: 'ERR_002', message: 'IP Not Allow'}],
+  [refusal('400', 'Missing Parameter'), {outcome: 'refused', status: '400', message: 'Missing Parameter'}],
+  ['{"status":404,"message":null}', {outcome: 'refused', status: '404', message: ''}],
+  ['{"status":"ERR_777"}', {outcome: 'refused', status: 'ERR_777', message: ''}],
+  ['{"status":"0","message":"Success"}', {outcome: 'refused', status: '0', message: 'Success'}],
+  ['{"status":"000 ","message":"Success"}', {outcome: 'refused', status: '000 ', message: 'Success'}],
+];
+
+const UNREADABLE: readonly (string | (() => Response))[] = [
+  '',
+  ' ',
+  'null',
+  '[]',
+  '"000"',
+  '000',
+  '{}',
+  '{"status":null}',
+  '{"status":{}}',
+  '{"status":"000"',
+  '{"message":"Success"}',
+  '<!doctype html><h1>500</h1>',
+  () => new Response(null, {status: 204}),
+  () => new Response(new Uint8Array([0xff, 0xfe, 0x00])),
+];
+
+const given = (body: string | (() => Response)) => (typeof body === 'string' ? body : body());
+
+test.for(NAMES)('%s tells a refusal from an answer that cannot be read', async (name) => {
+  for (const [body, failure] of REFUSALS) {
+    expect(await failureOf(clientOn(() => body).client.call(name, INPUTS[name])), body).toEqual(failure);
+  }
+  for (const body of UNREADABLE) {
+    expect(await failureOf(clientOn(() => given(body)).client.call(name, INPUTS[name])), String(body)).toEqual({
+      outcome: 'unknown',
+      fault: 'unreadable',
+    });
+  }
+});
+
+test('a page of errors says that the platform broke', async () => {
+  const {client} = clientOn(
+    () => new Response('<h1>Bad Gateway</h1>', {status: 502, headers: {'content-type': 'text/html'}}),
+  );
+  expect(await failureOf(client.call('orderCodeCheck', INPUTS.orderCodeCheck))).toEqual({
+    outcome: 'unknown',
+    fault: 'unreadable',
+    httpStatus: 502,
+  });
+});
+
+test.for<[story: string, response: () => Response, failure: object]>([
+  ['no content', () => new Response(null, {status: 204}), {outcome: 'unknown', fault: 'unreadable'}],
+  [
+    'failed with the code of a success',
+    () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}),
+    {outcome: 'unknown', fault: 'unreadable'},
+  ],
+  [
+    'succeeded with the code of a failure',
+    () => Response.json({response: {result: 'SUCCESS', resultCode: 'API_ERR_2005'}}),
+    {outcome: 'unknown', fault: 'unreadable'},
+  ],
+  [
+    'both, and refused by its HTTP status',
+    () => Response.json({response: {result: 'FAILED', resultCode: '0000'}}, {status: 409}),
+    {outcome: 'refused', status: 'HTTP_409', message: '', httpStatus: 409},
+  ],
+])('mobile billing that says %s has not said that it did what it was asked', async ([, response, failure]) => {
+  for (const name of ['subscriptionCancel', 'subscriptionGet'] as const) {
+    expect(
+      await failureOf(clientOn(response).client.call(name, {serviceId: '31', subscriptionId: '4001'})),
+      name,
+    ).toEqual(failure);
+  }
+});
+
+test.for<[name: Tested, bodies: string[]]>([
+  ['tokenGet', [success(), success({token: null}), success({token: ''}), success({token: {}})]],
+  ['orderCodeCheck', [success(), success({order: null}), success({order: []})]],
+  ['orderCodeCreate', [success(), success({order: null}), success({order: {code: '1'}})]],
+  ['transactionGet', [success(), success({transaction: null}), success({transaction: []})]],
+  [
+    'transactionSearch',
+    [
+      success(),
+      success({data: []}),
+      success({recordsFiltered: -1, data: []}),
+      success({recordsFiltered: 'many', data: []}),
+      success({recordsFiltered: 1, data: {}}),
+    ],
+  ],
+  ['bankGetAll', [success(), success({banks: null}), success({banks: {}}), success({banks: [{name: 'İş'}]})]],
+])('%s that says it succeeded without saying what is not known to have succeeded', async ([name, bodies]) => {
+  for (const body of bodies)
+    expect(await failureOf(clientOn(() => body).client.call(name, INPUTS[name])), body).toEqual({
+      outcome: 'unknown',
+      fault: 'unreadable',
+    });
+});
+
+test('the HTTP status says nothing, the body does', async () => {
+  for (const status of [200, 201, 400, 401, 404, 500, 503]) {
+    const {client} = clientOn(() => new Response(success({order: '8'}), {status}));
+    expect(await client.call('orderCodeCreate', INPUTS.orderCodeCreate)).toEqual({order: '8'});
+  }
+});
+
+test.for([301, 302, 303, 307, 308])('an answer %i is not followed, whatever it says', async (status) => {
+  const {client, sent} = clientOn(
+    () => new Response(success({order: '8'}), {status, headers: {location: 'https://elsewhere.example/'}}),
+  );
+  expect(await failureOf(client.call('orderCodeCreate', INPUTS.orderCodeCreate))).toEqual({
+    outcome: 'unknown',
+    fault: 'redirect',
+  });
+  expect(sent).toHaveLength(1);
+});
+
+test('a reply that is too long is not read to its end', async () => {
+  let pulled = 0;
+  let cancelled = false;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pulled += 1;
+      controller.enqueue(new Uint8Array(100_000).fill(32));
+    },
+    cancel() {
+      cancelled = true;
+    },
+  });
+  expect(
+    await failureOf(clientOn(() => new Response(endless)).client.call('orderCodeCreate', INPUTS.orderCodeCreate)),
+  ).toEqual({outcome: 'unknown', fault: 'unreadable'});
+  expect(pulled).toBeLessThan(15);
+  expect(cancelled).toBe(true);
+});
+
+test('a character cut in two by the network is still one', async () => {
+  const bytes = new TextEncoder().encode(success({banks: [{id: 7, code: 'isbank', name: 'İş Bankası'}]}));
+  const drip = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+  const {banks} = await clientOn(() => new Response(drip)).client.call('bankGetAll', {});
+  expect(banks.map(({name}) => name)).toEqual(['İş Bankası']);
+});
+
+test('the log says which operation, the status and how long it took, and nothing of what was said', async () => {
+  const {client} = clientOn(() => refusal('ERR_006', 'Invalid Transaction:7 of Ayşe Yılmaz'));
+  await failureOf(client.call('transactionGet', {id: '7'}));
+  expect(logLines()).toEqual([
+    {level: 'warn', event: 'platform_call', operation: 'transactionGet', platform_status: 'ERR_006', duration_ms: 0},
+  ]);
+});
+
+const READ_AT = Date.UTC(2026, 10, 22);
+const item = {...NOTHING_KNOWN, id: '7', amount: '149.90', transaction_date: '2026-11-21 15:42:07+03'};
+const arrival = {
+  id: '7',
+  amount: 14990,
+  currency: 'TRY',
+  bank: '',
+  at: Date.UTC(2026, 10, 21, 12, 42, 7),
+  state: 'unknown',
+};
+
+test.for<[story: string, change: object, arrival: object | null]>([
+  ['as it is', {}, arrival],
+  ['its bank by name', {bank_name: 'Garanti BBVA', bank_code: 'garanti'}, {...arrival, bank: 'Garanti BBVA'}],
+  ['its bank by code where it has no name', {bank_code: 'garanti'}, {...arrival, bank: 'garanti'}],
+  ['TL as TRY', {currency: 'TL'}, arrival],
+  ['another currency as it is', {currency: 'EUR'}, {...arrival, currency: 'EUR'}],
+  [
+    'when it was reported, where the bank’s time is missing',
+    {transaction_date: null, create_time: '2026-11-21 15:42:07'},
+    arrival,
+  ],
+  [
+    'when it was reported, where the bank’s time is no time',
+    {transaction_date: '21.11.2026', create_time: '2026-11-21 15:42:07'},
+    arrival,
+  ],
+  ['nothing where it went the other way', {amount: '-149.90'}, null],
+  ['nothing where it was nothing', {amount: '0.00'}, null],
+])('money that arrived is read %s', ([, change, expected]) => {
+  expect(toArrival({...item, ...change}, READ_AT)).toEqual(expected);
+  expect(logLines()).toEqual([]);
+});
+
+test.for<[story: string, change: object, arrival: object]>([
+  ['so much, without a time: as of when it was read', {transaction_date: null}, {...arrival, at: READ_AT}],
+  ['of an amount that is none', {amount: '149,90'}, {...arrival, amount: null}],
+  ['of no amount', {amount: null}, {...arrival, amount: null}],
+])('money that cannot be read has arrived all the same, %s, and the log names it', ([, change, expected]) => {
+  expect(toArrival({...item, ...change}, READ_AT)).toEqual(expected);
+  expect(logLines()).toEqual([{level: 'error', event: 'transaction_unreadable', transaction: '7'}]);
+});
+
+test('knows the observed statuses, the merchant’s own words for them, and says where it does not', () => {
+  expect(['1', '2', '3', '5', '6', '8'].map((status) => stateOf('transaction', status, NO_WORDS))).toEqual([
+    'processing',
+    'not_notified',
+    'successful',
+    'awaiting_approval',
+    'refunded',
+    'partial',
+  ]);
+  for (const status of ['0', '4', '7', '-1', '99', 'toString', '__proto__', 'constructor', ''])
+    expect(stateOf('transaction', status, NO_WORDS), status).toBe('unknown');
+  expect(stateOf('transaction', '3', {...NO_WORDS, transaction: {'3': 'refunded'}})).toBe('refunded');
+  expect(toCurrency(null)).toBe('TRY');
+});

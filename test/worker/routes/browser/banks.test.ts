@@ -1,0 +1,241 @@
+/** GET /v1/banks, GET /v1/banks/:id/logo and the object behind them. */
+
+import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, inject, test, vi} from 'vitest';
+import {BankList} from '../../../../worker/contract/browser/answers.ts';
+import type {KnownBanks} from '../../../../worker/objects/banks.ts';
+import {handle} from '../../../../worker/router.ts';
+import {fetchLogo} from '../../../../worker/routes/browser/bank-logo.ts';
+import {advance, MINUTE, SECOND} from '../../support/clock.ts';
+import {theBanks} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {logLines} from '../../support/log-lines.ts';
+import {type Answer, ask, read, WORKER} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {callsDuring, countCalls, line, plan} from '../../support/sandbox.ts';
+
+freshHouse();
+
+const LIST = '/bank/getAll';
+const list = (): Promise<Answer> => ask('/v1/banks');
+const isStale = (answer: Answer): boolean => read(answer, BankList).stale;
+
+test('shows the accounts a shopper may pay into', async () => {
+  const answer = await list();
+  const {banks, stale} = read(answer, BankList);
+  expect(stale).toBe(false);
+  expect(banks.map(({code}) => code)).toEqual([
+    'ziraat',
+    'halkbank',
+    'vakifbank',
+    'teb',
+    'akbank',
+    'garanti',
+    'isbank',
+    'yapikredi',
+    'ing',
+    'qnb',
+    'denizbank',
+    'kuveytturk',
+  ]);
+  expect(banks[6]).toEqual({
+    id: '7',
+    code: 'isbank',
+    name: 'İş Bankası',
+    account_holder: 'Örnek Ödeme Hizmetleri A.Ş.',
+    iban: 'TR970006401098000020451836',
+    branch_no: '1098',
+    account_no: '20451836',
+    currency: 'TRY',
+    logo: `${WORKER}/v1/banks/7/logo`,
+    bank_no: '00064',
+    updated_at: '2026-10-01T09:00:00+03:00',
+  });
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+});
+
+test('a thousand shoppers at once on a cold cache cost one call', async () => {
+  // Not through `ask`, whose checks of every body take longer than the answers.
+  const responses = await Promise.all(Array.from({length: 1000}, () => handle(new Request(`${WORKER}/v1/banks`), env)));
+  expect(new Set(responses.map(({status}) => status))).toEqual(new Set([200]));
+  expect(new Set(await Promise.all(responses.map((response) => response.text()))).size).toBe(1);
+  expect(await countCalls(LIST)).toBe(1);
+});
+
+test('is asked for again once a minute, and not before', async () => {
+  await list();
+  await advance(MINUTE - 6 * SECOND);
+  expect(await callsDuring(LIST, list)).toBe(0);
+  await advance(6 * SECOND);
+  expect(await callsDuring(LIST, list)).toBe(1);
+});
+
+test('the platform is down: the last list is shown, and says so, until it is up again', async () => {
+  const before = read(await list(), BankList);
+  await line('refused');
+  await advance(2 * MINUTE);
+  const during = await list();
+  expect(read(during, BankList)).toMatchObject({banks: before.banks, stale: true});
+  expect(during.headers.get('cache-control')).toBe('no-store');
+  expect(logLines('banks_stale')).toEqual([{level: 'warn', event: 'banks_stale'}]);
+  await line('open');
+  expect(isStale(await list())).toBe(true);
+  await advance(5 * SECOND);
+  expect(isStale(await list())).toBe(false);
+});
+
+test('a platform that fails is not asked by every shopper', async () => {
+  await list();
+  await plan({operation: LIST, kind: '500-html'});
+  await advance(2 * MINUTE);
+  await list();
+  expect(await callsDuring(LIST, () => Promise.all(Array.from({length: 20}, list)))).toBe(0);
+});
+
+test('shoppers wait a second for a slow platform and no longer, where an older list is at hand', async () => {
+  await list();
+  await advance(2 * MINUTE);
+  await plan({operation: LIST, kind: 'delay', delay_ms: 5_000, times: 1});
+  const beganAt = performance.now();
+  expect(isStale(await list())).toBe(true);
+  expect(performance.now() - beganAt).toBeLessThan(4_500);
+});
+
+test('survives eviction and a crash: nobody has to be asked again', async () => {
+  await list();
+  await advance(30 * SECOND);
+  await evictDurableObject(theBanks());
+  expect(await callsDuring(LIST, async () => expect(isStale(await list())).toBe(false))).toBe(0);
+  await advance(10 * SECOND);
+  await abortAllDurableObjects();
+  expect(await callsDuring(LIST, async () => expect(isStale(await list())).toBe(false))).toBe(0);
+});
+
+test('there was never a list and the platform is down', async () => {
+  await line('refused');
+  const answer = await list();
+  expectProblem(answer, PROBLEMS.temporarily_unavailable);
+  expect(answer.headers.get('retry-after')).toBe('5');
+  await line('open');
+  await advance(5 * SECOND);
+  expect(isStale(await list())).toBe(false);
+});
+
+/** What the edge keeps of a bank's logo. */
+const forget = (id: number) => caches.default.delete(`${WORKER}/v1/banks/${id}/logo`);
+const logo = (id: number) => ask(`/v1/banks/${id}/logo`);
+
+describe('logos', () => {
+  test('cost the platform’s host one fetch, however many shoppers come', async () => {
+    await forget(6);
+    const {text} = await logo(6);
+    await line('refused');
+    for (let shopper = 0; shopper < 3; shopper += 1) {
+      const answer = await logo(6);
+      expect([answer.status, answer.text, answer.headers.get('cache-control')]).toEqual([
+        200,
+        text,
+        'public, max-age=86400',
+      ]);
+    }
+    expect(logLines('logo_failed')).toEqual([]);
+  });
+
+  test('that are not to be had are not asked for by every shopper', async () => {
+    await forget(7);
+    await list();
+    await line('refused');
+    for (let shopper = 0; shopper < 3; shopper += 1) expectProblem(await logo(7), PROBLEMS.not_found);
+    expect(logLines('logo_failed')).toEqual([
+      {level: 'warn', event: 'logo_failed', operation: 'bankLogo', fault: 'connection'},
+    ]);
+    await line('open');
+    await forget(7);
+    expect((await logo(7)).status).toBe(200);
+  });
+
+  test('a bank that is not in the list is not looked for in the cache', async () => {
+    const match = vi.spyOn(caches.default, 'match');
+    expectProblem(await ask('/v1/banks/99/logo'), PROBLEMS.not_found);
+    expect(match).not.toHaveBeenCalled();
+  });
+
+  test.for<[story: string, bytes: number, fault: string | null]>([
+    ['are shown up to 64 kB', 65_536, null],
+    ['are not read on beyond', 65_537, 'size'],
+  ])('%s', async ([, bytes, fault]) => {
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const chunk = Math.min(16_384, bytes - sent);
+        sent += chunk;
+        if (chunk > 0) controller.enqueue(new Uint8Array(chunk));
+        else if (fault === null) controller.close();
+        // One that is too large never ends.
+        else controller.enqueue(new Uint8Array(16_384));
+      },
+    });
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(body, {headers: {'content-type': 'image/png'}}));
+    const fetched = await fetchLogo('https://cdn.example/x.png', 'https://platform.example/phs');
+    expect(fetched?.bytes.byteLength ?? null).toBe(fault === null ? bytes : null);
+    expect(logLines('logo_failed').map((one) => one['fault'])).toEqual(fault === null ? [] : [fault]);
+  });
+
+  test('come from our own address, and can do nothing', async () => {
+    const answer = await ask('/v1/banks/6/logo');
+    const {'x-request-id': _id, ...headers} = Object.fromEntries(answer.headers);
+    expect(headers).toEqual({
+      'content-type': 'image/svg+xml',
+      'cache-control': 'public, max-age=86400',
+      'cross-origin-resource-policy': 'cross-origin',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'x-content-type-options': 'nosniff',
+      vary: 'Origin',
+    });
+    expect(answer.text).toMatch(/^<svg /);
+  });
+
+  test('are found by whatever the platform calls its banks', async () => {
+    const {
+      banks: [first],
+    } = (await theBanks().current()) as KnownBanks;
+    const id = 'A/1 ü?';
+    await runInDurableObject(theBanks(), (_object, {storage}) =>
+      storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}),
+    );
+    const {banks} = read(await list(), BankList);
+    expect(banks[0]?.logo).toBe(`${WORKER}/v1/banks/A%2F1%20%C3%BC%3F/logo`);
+    expect((await ask(new URL(banks[0]?.logo ?? '').pathname)).text).toMatch(/^<svg /);
+  });
+
+  test.for(['99', 'garanti', '..', '6%2F..', '%E0%A4%A', '%00', '-1'])('there is none of bank %o', async (id) => {
+    expectProblem(await ask(`/v1/banks/${id}/logo`), PROBLEMS.not_found);
+  });
+
+  test.for([
+    'http://169.254.169.254/latest/meta-data',
+    'http://localhost:1/x',
+    'https://localhost:1/x',
+    'https://127.0.0.1/x',
+    'https://[::1]/x',
+    'http://other.example/x.svg',
+    'file:///etc/passwd',
+    'data:image/svg+xml,<svg/>',
+    'javascript:1',
+    '/logos/garanti.svg',
+    '',
+    'null',
+  ])('are not fetched from %o, whatever the platform says', async (address) => {
+    expect(await fetchLogo(address, 'https://platform.example/phs')).toBeNull();
+  });
+
+  test.for<[story: string, path: string]>([
+    ['a page of HTML', '/'],
+    ['JSON', '/_sandbox/calls'],
+    ['what is not there', '/logos/none.svg'],
+  ])('%s is no logo', async ([, path]) => {
+    const platform = inject('platformUrl');
+    expect(await fetchLogo(`${platform}${path}`, `${platform}/phs`)).toBeNull();
+  });
+});

@@ -1,0 +1,146 @@
+/** What a hand-off brings, to whom, and what a session that came from one may do. */
+
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {Handoff, HandoffPreview, RedeemedSession} from '../../../../worker/contract/browser/answers.ts';
+import {advance, HOUR, MINUTE, wireTime} from '../../support/clock.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {openSocket} from '../../support/page-socket.ts';
+import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+
+freshHouse();
+
+const createHandoff = (token: string) => askAsPage('POST', '/v1/handoffs', {token});
+
+async function openOnPhone(token: string): Promise<string> {
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  return read(await redeem({code, offer: 'gold'}), RedeemedSession, 201).token;
+}
+
+const redeem = (body: object) => askAsPage('POST', '/v1/handoffs/redeem', {body});
+const preview = (body: object) => askAsPage('POST', '/v1/handoffs/preview', {body});
+const INVALID = {status: 404, code: 'handoff_invalid', title: 'This hand-off was used, has expired or never was.'};
+
+test('a page may look at what a link brings as often as it likes, and the link stays good', async () => {
+  const {token, order} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  for (let look = 0; look < 3; look += 1) {
+    expect(read(await preview({code, offer: 'gold'}), HandoffPreview)).toEqual({
+      title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
+      amount: '149.90',
+      currency: 'TRY',
+    });
+  }
+  expect(read(await redeem({code, offer: 'gold'}), RedeemedSession, 201)).toMatchObject({order, amount: '149.90'});
+  for (const used of [await preview({code, offer: 'gold'}), await redeem({code, offer: 'gold'})])
+    expectProblem(used, INVALID);
+});
+
+test('a link is for the offer it was made for, and is not used up by another', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  for (const other of [{code}, {code, offer: 'club'}, {code, offer: 'x'}]) {
+    expectProblem(await preview(other), INVALID);
+    expectProblem(await redeem(other), INVALID);
+  }
+  expect((await redeem({code, offer: 'gold'})).status).toBe(201);
+});
+
+test('two devices that open a link at once are not both given the order', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  const answers = await Promise.all(Array.from({length: 8}, () => redeem({code, offer: 'gold'})));
+  expect(answers.map(({status}) => status).sort()).toEqual([201, 404, 404, 404, 404, 404, 404, 404]);
+});
+
+test('a device whose answer got lost is given the order again, and no other device is', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  const phone = {code, offer: 'gold', attempt: 'a-phone-made-this-up'};
+  const first = read(await redeem(phone), RedeemedSession, 201);
+  const {handed_over_at: openedAt} = await showPayment(token);
+  await advance(MINUTE);
+  expect(read(await redeem(phone), RedeemedSession, 201)).toEqual({...first, token: expect.any(String) as string});
+  expect((await showPayment(token)).handed_over_at).toBe(openedAt);
+  for (const other of [
+    {...phone, attempt: 'another'},
+    {code, offer: 'gold'},
+  ])
+    expectProblem(await redeem(other), INVALID);
+  expectProblem(await preview({code, offer: 'gold'}), INVALID);
+});
+
+test('a link has its time', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  await advance(10 * MINUTE - 1);
+  expect((await preview({code, offer: 'gold'})).status).toBe(200);
+  await advance(1);
+  expectProblem(await preview({code, offer: 'gold'}), INVALID);
+  expectProblem(await redeem({code, offer: 'gold'}), INVALID);
+});
+
+test('a link to an order of a merchant’s server is for pages that name no offer', async () => {
+  const {order} = await openOrder();
+  const token = await contextOf(env).sessions.sign({
+    kind: 'payment',
+    origin: ORIGIN,
+    terms: {service: 'DEMO', order, amount: 14990, hours: 72},
+    createUntil: Date.now() + MINUTE,
+    readUntil: Date.now() + HOUR,
+  });
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  expectProblem(await redeem({code, offer: 'gold'}), INVALID);
+  expect(read(await preview({code}), HandoffPreview)).toEqual({title: null, amount: '149.90', currency: 'TRY'});
+  expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({title: null, order});
+});
+
+test('a link leads to an order with the longest reference there is', async () => {
+  const order = `${'ş'.repeat(254)}1`;
+  const token = await contextOf(env).sessions.sign({
+    kind: 'payment',
+    origin: ORIGIN,
+    terms: {service: 'DEMO', order, amount: 14990, hours: 72},
+    createUntil: Date.now() + MINUTE,
+    readUntil: Date.now() + HOUR,
+  });
+  expect((await askAsPage('POST', '/v1/order-code', {token, body: {}})).status).toBe(200);
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  expect(read(await redeem({code}), RedeemedSession, 201)).toMatchObject({order});
+});
+
+test('the phone shows the payment and hands it on to nobody', async () => {
+  const phone = await openOnPhone((await openOrder()).token);
+  expect(await showPayment(phone)).toMatchObject({state: 'waiting', amount: '149.90'});
+  expectProblem(await createHandoff(phone), PROBLEMS.session_kind);
+});
+
+test('the first device hears that the code was used, by its socket and when it asks', async () => {
+  const {token} = await openOrder();
+  const desk = await openSocket(token);
+  expect(await desk.next()).toMatchObject({state: 'waiting', handed_over_at: null});
+  await advance(MINUTE);
+  await openOnPhone(token);
+  expect(await desk.rest()).toMatchObject([{state: 'waiting', handed_over_at: wireTime()}]);
+  expect(await showPayment(token)).toMatchObject({handed_over_at: wireTime()});
+  await advance(MINUTE);
+  await openOnPhone(token);
+  expect(await desk.rest()).toMatchObject([{handed_over_at: wireTime()}]);
+});
+
+test('a code that is refused tells nobody anything', async () => {
+  const {token} = await openOrder();
+  const {code} = read(await createHandoff(token), Handoff, 201);
+  for (const wrong of [`x${code.slice(1)}`, code.replace('/DEMO/', '/OTHER/'), 'x']) {
+    expect((await askAsPage('POST', '/v1/handoffs/redeem', {body: {code: wrong, offer: 'gold'}})).status).toBe(404);
+  }
+  expect(await showPayment(token)).toMatchObject({handed_over_at: null});
+});
+
+test('the page that made the order still hands it on when it may create no more', async () => {
+  const {token} = await openOrder();
+  await advance(31 * MINUTE);
+  await openOnPhone(token);
+});

@@ -1,0 +1,296 @@
+import {runInDurableObject} from 'cloudflare:test';
+import {describe, expect, inject, test} from 'vitest';
+import {HostedPayment, PaymentPage} from '../../../../worker/contract/browser/answers.ts';
+import {advance, MINUTE} from '../../support/clock.ts';
+import {orderOf, sweep} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {
+  type Answer,
+  askAsPage,
+  handOff,
+  openMerchantSession,
+  openOrder,
+  openSession,
+  ORIGIN,
+  read,
+} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {calls, control, countCalls, pay, plan} from '../../support/sandbox.ts';
+
+freshHouse();
+
+const platform = () => inject('platformUrl');
+const hosted = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> =>
+  askAsPage('POST', '/v1/hosted-payment', {token, body, ...(bindings && {bindings})});
+const paymentPage = (token: string, body: object = {}, bindings?: Record<string, unknown>): Promise<Answer> =>
+  askAsPage('POST', '/v1/payment-pages', {token, body, ...(bindings && {bindings})});
+
+const pageTokens = async () => (await calls()).filter(({path}) => path === '/pay/token');
+
+/** A session of the merchant's server for an order of its own. */
+async function merchantSession(order: string, more: object = {}): Promise<string> {
+  const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@example.com'};
+  return (await openMerchantSession({kind: 'payment', service: 'DEMO', order, amount: '149.90', prefill, ...more}))
+    .token;
+}
+
+describe('the hosted bank page', () => {
+  test('shows the order’s code, and leads back to the page it came from', async () => {
+    const {token, order} = await openSession();
+    const {order_code, url} = read(
+      await hosted(token, {redirect_url: `${ORIGIN}/thanks?a=b c`, back_url: `${ORIGIN}/cart`}),
+      HostedPayment,
+    );
+    expect(url).toBe(
+      `${platform()}/pay/phs/banks/${order_code}?${new URLSearchParams({redirect: `${ORIGIN}/thanks?a=b%20c`, backUrl: `${ORIGIN}/cart`}).toString()}`,
+    );
+    const [direct, ...more] = await calls('/orderToReference/direct');
+    expect(more).toEqual([]);
+    expect(direct?.params).toMatchObject({code: 'DEMO', order, amount: '149.90'});
+    expect(await countCalls('/orderToReference/create')).toBe(0);
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('is of the order’s one code, whichever way it is asked for, however many ask at once', async () => {
+    const {token} = await openSession();
+    const order = () => askAsPage('POST', '/v1/order-code', {token});
+    const answers = await Promise.all([hosted(token), order(), hosted(token), order(), hosted(token)]);
+    expect(new Set(answers.map(({body}) => (body as {order_code: string}).order_code)).size).toBe(1);
+    expect((await countCalls('/orderToReference/direct')) + (await countCalls('/orderToReference/create'))).toBe(1);
+  });
+
+  test('knows what the merchant’s server said of the shopper, and their address', async () => {
+    const token = await merchantSession('S-hosted');
+    await askAsPage('POST', '/v1/hosted-payment', {token, headers: {'cf-connecting-ip': '198.51.100.9'}});
+    const [direct] = await calls('/orderToReference/direct');
+    expect(direct?.params).toMatchObject({
+      'PaymentNotification[name]': 'Ayşe Yılmaz',
+      'PaymentNotification[email]': 'ayse@example.com',
+      'PaymentNotification[user_ip]': '198.51.100.9',
+    });
+  });
+
+  test('finds the code again whose answer was lost', async () => {
+    const {token} = await openSession();
+    await plan({operation: '/orderToReference/direct', kind: 'empty', times: 1, after: true});
+    read(await hosted(token), HostedPayment);
+    expect([await countCalls('/orderToReference/direct'), await countCalls('/orderToReference/check')]).toEqual([1, 1]);
+  });
+
+  test('is not for who only reads, nor after the time to create', async () => {
+    const {token: reading} = await handOff(await openOrder());
+    expectProblem(await hosted(reading), PROBLEMS.session_kind);
+    expectProblem(await paymentPage(reading), PROBLEMS.session_kind);
+    const {token} = await openSession();
+    await advance(31 * MINUTE);
+    expectProblem(await hosted(token), PROBLEMS.session_expired);
+    expectProblem(await paymentPage(token), PROBLEMS.session_expired);
+    expect(await countCalls('/orderToReference/direct')).toBe(0);
+  });
+
+  test('makes nothing where there are no hosted pages', async () => {
+    const {token} = await openSession();
+    const answer = await hosted(token, {}, {PAYMENT_PAGE_URL: undefined});
+    expect([answer.status, answer.body]).toMatchObject([503, {code: 'misconfigured'}]);
+    expect(await countCalls('/orderToReference/direct')).toBe(0);
+  });
+});
+
+const problem = (field: string) => ({
+  ...PROBLEMS.return_url_not_allowed,
+  fields: [{path: field, message: 'This is not an address this page may return to.'}],
+});
+
+describe('where a shopper comes back to', () => {
+  const FORGED = [
+    'https://evil.example/',
+    'http://localhost:5174/',
+    'http://localhost/',
+    'https://localhost:5173/',
+    `http://localhost:5173@evil.example/`,
+    `http://user:pass@localhost:5173/`,
+    'http://127.0.0.1:5173/',
+    'http://localhost.:5173/',
+  ];
+  const WRONG = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '/thanks',
+    '//evil.example',
+    'localhost:5173',
+    `${ORIGIN}.evil.example/`,
+    '',
+    7,
+    null,
+    `${ORIGIN}/${'x'.repeat(2000)}`,
+  ];
+  test('is the page’s own origin and no other', async () => {
+    const {token} = await openSession();
+    const bindings = {
+      RETURN_URLS: 'https://evil.example https://shop.example/thanks',
+      ALLOWED_ORIGINS: `${ORIGIN} https://shop.example`,
+    };
+    for (const url of [...FORGED, 'https://shop.example/thanks']) {
+      expectProblem(await hosted(token, {redirect_url: url}, bindings), problem('redirect_url'));
+      expectProblem(await hosted(token, {back_url: url}, bindings), problem('back_url'));
+      expectProblem(await paymentPage(token, {success_url: url}, bindings), problem('success_url'));
+    }
+    for (const url of WRONG)
+      expect((await hosted(token, {redirect_url: url})).body, String(url)).toMatchObject({
+        code: 'invalid_request',
+        fields: [{path: 'redirect_url'}],
+      });
+    expect(await calls()).toEqual([]);
+    expect((await hosted(token, {redirect_url: `${ORIGIN}/anything`}, bindings)).status).toBe(200);
+  });
+
+  test('is what RETURN_URLS has of that origin, by whole segments', async () => {
+    const {token} = await openSession();
+    const back = async (redirect_url: string) =>
+      (await hosted(token, {redirect_url}, {RETURN_URLS: `${ORIGIN}/thanks ${ORIGIN}/shop/`})).status;
+    for (const path of ['/thanks', '/thanks/', '/thanks/1?x=y#z', '/shop/a/b', '/x/../thanks', '/thanks/%2e%2e/thanks'])
+      expect([path, await back(ORIGIN + path)]).toEqual([path, 200]);
+    for (const path of [
+      '/',
+      '/thanks-a-lot',
+      '/thank',
+      '/Thanks',
+      '/thanks/../x',
+      '/thanks/%2e%2e/x',
+      '/thanks%2F..',
+      '/shopping',
+    ])
+      expect([path, await back(ORIGIN + path)]).toEqual([path, 422]);
+  });
+
+  test('may be elsewhere where a merchant’s server made the session and RETURN_URLS says so', async () => {
+    const token = await merchantSession('S-return');
+    const bindings = {RETURN_URLS: 'https://shop.example/thanks'};
+    expect((await hosted(token, {redirect_url: 'https://shop.example/thanks/1'}, bindings)).status).toBe(200);
+    for (const url of ['https://shop.example/', 'https://shop.example/thanks-a-lot', ...FORGED])
+      expectProblem(await hosted(token, {redirect_url: url}, bindings), problem('redirect_url'));
+    expectProblem(await hosted(token, {redirect_url: 'https://shop.example/thanks'}), problem('redirect_url'));
+  });
+});
+
+describe('the common payment page', () => {
+  test('is for the order’s amount, the offer’s title and its reference', async () => {
+    const {token, order} = await openSession();
+    const {url, expires_at} = read(
+      await paymentPage(token, {success_url: `${ORIGIN}/ok`, failure_url: `${ORIGIN}/no`}),
+      PaymentPage,
+    );
+    expect(url).toMatch(/\/pay\/page\/[\w-]+$/);
+    expect(Date.parse(expires_at ?? '')).toBeGreaterThan(Date.now());
+    const asked = (await pageTokens())[0];
+    expect(asked?.params).toMatchObject({
+      serviceId: '1',
+      referenceCode: order,
+      item: 'Ahşap masa lambası',
+      price: '149.90',
+      successUrl: `${ORIGIN}/ok`,
+      failureUrl: `${ORIGIN}/no`,
+    });
+    expect((await fetch(url)).status).toBe(200);
+  });
+
+  test('costs what the order costs now, though its session was made for more', async () => {
+    const token = await merchantSession('S-cheaper');
+    await merchantSession('S-cheaper', {amount: '129.90'});
+    read(await paymentPage(token), PaymentPage);
+    expect((await pageTokens())[0]?.params).toMatchObject({referenceCode: 'S-cheaper', price: '129.90'});
+  });
+
+  test('costs what the order costs now, though it was changed while the page was opened', async () => {
+    const terms = {service: 'DEMO', order: 'S-changed', amount: 14990, hours: 72};
+    await orderOf(terms.order).prepare(terms, {});
+    const asked = {
+      terms,
+      page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`},
+      anew: false,
+    };
+    const opened = await runInDurableObject(orderOf(terms.order), (order) =>
+      Promise.all([order.openPage(asked), order.openPage(asked), order.amend(9900, {})]),
+    );
+    expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
+    expect(opened[1]).toEqual(opened[0]);
+    expect(await orderOf(terms.order).openPage(asked)).toEqual(opened[0]);
+    expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
+  });
+
+  test('comes back where the merchant’s server said, else to the page’s origin', async () => {
+    const said = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
+    read(await paymentPage(await merchantSession('S-said', said)), PaymentPage);
+    read(await paymentPage((await openSession()).token), PaymentPage);
+    const asked = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
+    expect(asked).toEqual([
+      ['S-said', said.success_url, said.failure_url],
+      ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`],
+    ]);
+  });
+
+  test('is one for an order while it is open, however many ask at once and from wherever', async () => {
+    const {token} = await openSession();
+    const [first, ...others] = await Promise.all([
+      paymentPage(token),
+      paymentPage(token),
+      paymentPage(token, {success_url: `${ORIGIN}/other-tab`}),
+    ]);
+    const page = read(first, PaymentPage);
+    for (const other of others) expect(read(other, PaymentPage)).toEqual(page);
+    await advance(27 * MINUTE);
+    expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
+    expect(await pageTokens()).toHaveLength(1);
+    // The shopper would come too late.
+    await advance(2 * MINUTE);
+    expect(read(await paymentPage(token), PaymentPage).url).not.toBe(page.url);
+    expect(await pageTokens()).toHaveLength(2);
+  });
+
+  test('is opened anew for who could not pay on it: a few times and not without end', async () => {
+    const {token} = await openSession();
+    const urls = new Set<string>();
+    for (let page = 0; page < 5; page += 1) urls.add(read(await paymentPage(token, {anew: true}), PaymentPage).url);
+    expect(urls.size).toBe(5);
+    const refused = await paymentPage(token, {anew: true});
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(refused.headers.get('retry-after')).toBe('600');
+    // The one that is open is not taken from them.
+    expect(urls).toContain(read(await paymentPage(token), PaymentPage).url);
+    await advance(10 * MINUTE);
+    expect(urls).not.toContain(read(await paymentPage(token, {anew: true}), PaymentPage).url);
+  });
+
+  test('costs what is still to be paid', async () => {
+    const {token, code} = await openOrder();
+    const whole = read(await paymentPage(token), PaymentPage);
+    await pay({order_code: code, amount: '100.00'});
+    await sweep();
+    const rest = read(await paymentPage(token), PaymentPage);
+    expect(rest.url).not.toBe(whole.url);
+    expect(read(await paymentPage(token), PaymentPage)).toEqual(rest);
+    expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '49.90']);
+  });
+
+  test('is opened for no order that is paid already, nor is the bank page', async () => {
+    const {token, code} = await openOrder();
+    const page = read(await paymentPage(token), PaymentPage);
+    await pay({order_code: code});
+    expect(read(await paymentPage(token), PaymentPage)).toEqual(page);
+    await sweep();
+    for (const refused of [await paymentPage(token), await paymentPage(token, {anew: true}), await hosted(token)])
+      expectProblem(refused, PROBLEMS.order_paid);
+    expect(await pageTokens()).toHaveLength(1);
+  });
+
+  test('is not there for a service without mobile billing, nor without its secret', async () => {
+    const {token} = await openSession();
+    for (const bindings of [{SERVICES: {DEMO: {}}}, {PAYMENT_PAGE_SECRET: undefined}]) {
+      expect((await paymentPage(token, {}, bindings)).body).toMatchObject({code: 'misconfigured'});
+    }
+    await control('faults', {operation: '/pay/token', kind: 'status', status: 'API_ERR_1023', times: 1});
+    expectProblem(await paymentPage(token), PROBLEMS.platform_refused);
+    await control('faults', {operation: '/pay/token', kind: '500-html', times: 1});
+    expectProblem(await paymentPage(token), PROBLEMS.temporarily_unavailable);
+  });
+});

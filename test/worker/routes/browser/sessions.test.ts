@@ -1,0 +1,217 @@
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {NewPaymentSession} from '../../../../worker/contract/browser/answers.ts';
+import {DAY, MINUTE, SECOND, advance, wireTime} from '../../support/clock.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {type Ask, askAsPage, newAddress, openSession, openSubscription, ORIGIN, read} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {calls} from '../../support/sandbox.ts';
+
+freshHouse();
+
+const create = (address = newAddress(), more: Ask = {}) =>
+  askAsPage('POST', '/v1/sessions', {...more, body: {offer: 'gold'}, headers: {'cf-connecting-ip': address}});
+
+test('sells what the offer says, for as long as the offer says', async () => {
+  const answer = await create();
+  const {token, order, ...rest} = read(answer, NewPaymentSession, 201);
+  expect(rest).toEqual({
+    kind: 'payment',
+    title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
+    amount: '149.90',
+    currency: 'TRY',
+    create_until: wireTime(Date.now() + 30 * MINUTE),
+    read_until: wireTime(Date.now() + 7 * DAY),
+    hours: 72,
+  });
+  expect(order).toMatch(/^VZ[0-9A-HJKMNP-TV-Z]{16}$/);
+  expect(token.split('.')).toHaveLength(3);
+  expect(Object.fromEntries(answer.headers)).toEqual({
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    vary: 'Origin',
+    'access-control-allow-origin': ORIGIN,
+    'access-control-expose-headers': 'x-request-id, retry-after',
+    'x-request-id': answer.headers.get('x-request-id'),
+  });
+});
+
+const CLUB = {
+  kind: 'subscription',
+  title: {tr: 'Kulüp üyeliği', en: 'Club membership'},
+  terms: {
+    tr: 'Her hafta faturanıza yansır. İstediğiniz an iptal edebilirsiniz.',
+    en: 'Billed every week. Cancel whenever you like.',
+  },
+  price: '12.00',
+  currency: 'TRY',
+  period: 'weekly',
+  operators: [
+    {id: 1, name: 'Bir'},
+    {id: 4, name: 'İki'},
+    {id: 5, name: 'Üç'},
+  ],
+  human_check: null,
+  one_click: false,
+};
+
+test('a subscription shows its price, period and terms before anybody agrees to them', async () => {
+  const {token, ...rest} = await openSubscription();
+  expect(rest).toEqual({...CLUB, create_until: wireTime(Date.now() + 30 * MINUTE)});
+  const shown = await askAsPage('GET', '/v1/session', {token});
+  expect([shown.status, shown.body]).toEqual([200, rest]);
+  expect(await openSubscription({ONE_CLICK: 'on'})).toMatchObject({one_click: true});
+});
+
+test('a subscription session of the merchant’s server shows what that server said', async () => {
+  const {objects, sessions} = contextOf(env);
+  const [title, terms] = [
+    {tr: 'Bülten', en: 'Newsletter'},
+    {tr: 'Aylık', en: 'Monthly'},
+  ];
+  const expiresAt = Date.now() + 30 * MINUTE;
+  await objects.details('made-up-name').keep({kind: 'subscription', title, terms}, expiresAt);
+  const session = {
+    kind: 'subscription',
+    origin: ORIGIN,
+    product: 78,
+    price: 2990,
+    period: 'monthly',
+    operators: [{id: 2, name: 'Dört'}],
+    expiresAt,
+  } as const;
+  const token = await sessions.sign({...session, details: 'made-up-name'});
+  expect((await askAsPage('GET', '/v1/session', {token})).body).toEqual({
+    ...CLUB,
+    title,
+    terms,
+    price: '29.90',
+    period: 'monthly',
+    operators: [{id: 2, name: 'Dört'}],
+    create_until: wireTime(expiresAt),
+  });
+  expectProblem(
+    await askAsPage('GET', '/v1/session', {token: await sessions.sign({...session, details: 'another-name'})}),
+    PROBLEMS.session_expired,
+  );
+});
+
+test('an offer that was taken back is sold no more, whoever still has a session of it', async () => {
+  const {token} = await openSubscription();
+  expectProblem(await askAsPage('GET', '/v1/session', {token, bindings: {OFFERS: {}}}), PROBLEMS.unknown_offer);
+});
+
+test('every session is of an order of its own', async () => {
+  const orders = await Promise.all(Array.from({length: 20}, async () => (await openSession()).order));
+  expect(new Set(orders).size).toBe(20);
+});
+
+test('asks the platform nothing', async () => {
+  await create();
+  expect(await calls()).toEqual([]);
+});
+
+test.for([
+  ['silver', PROBLEMS.unknown_offer],
+  ['__proto__', PROBLEMS.unknown_offer],
+  ['Gold', PROBLEMS.unknown_offer],
+] as const)('does not sell %o', async ([offer, problem]) => {
+  expectProblem(await askAsPage('POST', '/v1/sessions', {body: {offer}}), problem);
+});
+
+test.for<[body: unknown, path: string]>([
+  [{}, 'offer'],
+  [{offer: ''}, 'offer'],
+  [{offer: 7}, 'offer'],
+  [{offer: null}, 'offer'],
+  [{offer: ['gold']}, 'offer'],
+  [{offer: 'x'.repeat(65)}, 'offer'],
+  [{offer: 'gold', amount: '0.01'}, 'amount'],
+  [{offer: 'gold', order: 'S-1'}, 'order'],
+  [{offer: 'gold', origin: 'https://evil.example'}, 'origin'],
+])('refuses %o by the name of its field', async ([body, path]) => {
+  const answer = await askAsPage('POST', '/v1/sessions', {body});
+  expect(answer.body).toEqual({
+    type: 'about:blank',
+    title: PROBLEMS.invalid_request.title,
+    status: 422,
+    code: 'invalid_request',
+    retryable: false,
+    request_id: answer.headers.get('x-request-id'),
+    fields: [{path, message: expect.any(String) as string}],
+  });
+});
+
+const LIMIT = {LIMITS: {address_sessions_per_minute: 5}};
+
+test('one address makes so many sessions in any minute, exactly, however many it asks for at once', async () => {
+  const address = newAddress();
+  const ask = () => create(address, {bindings: LIMIT});
+  const answers = await Promise.all(Array.from({length: 20}, ask));
+  expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
+  const refused = answers.filter(({status}) => status !== 201);
+  expect(refused).toHaveLength(15);
+  for (const answer of refused) {
+    expectProblem(answer, PROBLEMS.rate_limited);
+    expect(answer.headers.get('retry-after')).toBe('60');
+  }
+  await advance(MINUTE - SECOND);
+  expect((await ask()).headers.get('retry-after')).toBe('1');
+  await advance(SECOND);
+  expect((await ask()).status).toBe(201);
+});
+
+test('another address has a limit of its own', async () => {
+  const crowded = newAddress();
+  for (let count = 0; count < 6; count += 1) await create(crowded, {bindings: LIMIT});
+  expect((await create(newAddress(), {bindings: LIMIT})).status).toBe(201);
+});
+
+test('all addresses an IPv6 customer is given count as one', async () => {
+  const answers = await Promise.all(
+    Array.from({length: 10}, (_, index) => create(`2001:db8:1:2::${index + 1}`, {bindings: LIMIT})),
+  );
+  expect(answers.filter(({status}) => status === 201)).toHaveLength(5);
+  expect((await create('2001:db8:1:3::1', {bindings: LIMIT})).status).toBe(201);
+});
+
+test('null is no limit, not even the flood wall’s', async () => {
+  const address = newAddress();
+  let asked = 0;
+  const bindings = {
+    LIMITS: '{"address_sessions_per_minute": null}',
+    ADDRESS_RATE: {limit: () => Promise.resolve({success: (asked += 1) < 0})},
+  };
+  for (let count = 0; count < 70; count += 1) expect((await create(address, {bindings})).status).toBe(201);
+  expect(asked).toBe(0);
+});
+
+test.for([
+  [300, 429],
+  [301, 201],
+] as const)('a limit of %i a minute means that, whatever the flood wall says: %i', async ([limit, status]) => {
+  const bindings = {
+    LIMITS: {address_sessions_per_minute: limit},
+    ADDRESS_RATE: {limit: () => Promise.resolve({success: false})},
+  };
+  expect((await create(newAddress(), {bindings})).status).toBe(status);
+});
+
+test('a flood is turned away before an object is woken', async () => {
+  const keys: string[] = [];
+  const bindings = {
+    ADDRESS_RATE: {
+      limit: ({key}: {key: string}) => {
+        keys.push(key);
+        return Promise.resolve({success: false});
+      },
+    },
+    GUARD: undefined,
+  };
+  const answer = await create('2001:db8:7:8::9', {bindings});
+  expectProblem(answer, PROBLEMS.rate_limited);
+  expect(answer.headers.get('retry-after')).toBe('60');
+  expect(keys).toEqual(['2001:db8:7:8::/64']);
+});

@@ -1,0 +1,555 @@
+import {abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, inject, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {maskMsisdn} from '../../../../worker/lib/msisdn.ts';
+import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
+import {alarmIn, everythingKept, rebind} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {control, landingCalls, pinOf, plan, smsTo} from '../../support/sandbox.ts';
+import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
+import {breakOutbox, mendOutbox} from '../../support/webhook-receiver.ts';
+
+freshHouse();
+awaitPins();
+
+const SECRET = (env as unknown as Record<string, string>)['SESSION_SECRET'] ?? '';
+const NEXT_SECRET = 'sandbox-next-session-secret-that-is-long-enough';
+const SUBSCRIBED = [201, {state: 'subscribed'}];
+const shown = ({status, body}: Answer) => [status, body];
+const tries = async (): Promise<number> => (await landingCalls('subscription-request')).length;
+const wrongPin = (pin: string): string => String((Number(pin) + 1) % 10_000).padStart(4, '0');
+
+async function events(): Promise<unknown[]> {
+  return (await contextOf(env).objects.outbox().read(0)).items.map(({id: _id, ...event}) => event);
+}
+
+/** Somebody who has been sent a PIN. */
+async function withPin(msisdn = newNumber()) {
+  const {token} = await openSubscription();
+  const pin = await receivePin({token, msisdn});
+  // It is on the phone before it is known here that it was sent; until then what the platform says of the number is not told.
+  const subscriber = await contextOf(env).objects.subscriber(msisdn);
+  await expect
+    .poll(() => runInDurableObject(subscriber, (_object, {storage}) => storage.kv.get('pins')), {timeout: 20_000})
+    .toContainEqual(expect.objectContaining({sent: true}));
+  return {token, msisdn, pin, address: newAddress()};
+}
+
+test('subscribes the number with its PIN, and tells the merchant', async () => {
+  const shopper = await withPin('5321234567');
+  expect(
+    shown(
+      await subscribe({
+        ...shopper,
+        address: '198.51.100.7',
+        pin: ` ${shopper.pin.slice(0, 2)} ${shopper.pin.slice(2)} `,
+      }),
+    ),
+  ).toEqual(SUBSCRIBED);
+  const [call, ...more] = await landingCalls('subscription-request');
+  expect(more).toEqual([]);
+  expect(call?.params).toMatchObject({
+    product: '77',
+    operator: '1',
+    msisdn: '5321234567',
+    pin: shopper.pin,
+    userip: '198.51.100.7',
+    tracking_id: 't-81c4',
+  });
+  expect((await smsTo('5321234567')).at(-1)).toContain('başladı');
+  expect(await events()).toEqual([
+    {
+      type: 'subscription.started',
+      created_at: wireTime(),
+      data: {
+        service: null,
+        product: 77,
+        subscription_id: null,
+        status: null,
+        state: 'active',
+        operator: 1,
+        msisdn: '532*****67',
+        tracking_id: 't-81c4',
+        reference: null,
+        subscription_date: wireTime(),
+        renewal_date: null,
+        cancellation_date: null,
+      },
+    },
+  ]);
+});
+
+test('who subscribes again days later is told of again', async () => {
+  const shopper = await withPin();
+  await subscribe(shopper);
+  await advance(DAY);
+  await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+  const found = await fetch(`${inject('sandboxUrl')}/_sandbox/subscriptions?msisdn=${shopper.msisdn}`);
+  const {
+    subscriptions: [{subscription_id: id}],
+  } = (await found.json()) as {subscriptions: [{subscription_id: number}]};
+  await control(`subscriptions/${id}/status`, {status: 'cancelled'});
+  expect(shown(await subscribe(await withPin(shopper.msisdn)))).toEqual(SUBSCRIBED);
+  expect(await events()).toMatchObject([{type: 'subscription.started'}, {type: 'subscription.started'}]);
+});
+
+test('a start that is cut off before it is told of is told of within seconds', async () => {
+  const shopper = await withPin();
+  const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+  const cutOff = vi.spyOn(PendingEvents.prototype, 'handOver').mockImplementation(() => new Promise(() => {}));
+  const unanswered = subscribe(shopper);
+  await expect.poll(() => cutOff.mock.calls.length, {timeout: 20_000}).toBe(1);
+  expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);
+  cutOff.mockRestore();
+  await abortAllDurableObjects();
+  await unanswered;
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+  expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
+});
+
+test('a subscription that cannot be told of at once is told of later, whatever dies', async () => {
+  const shopper = await withPin();
+  await breakOutbox();
+  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  await abortAllDurableObjects();
+  await mendOutbox();
+  await advance(10 * SECOND);
+  await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+  expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
+  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect([await tries(), (await events()).length]).toEqual([1, 1]);
+});
+
+test('two tabs at once subscribe once, and both are told so; so is who asks again', async () => {
+  const shopper = await withPin();
+  const answers = await Promise.all(Array.from({length: 5}, () => subscribe(shopper)));
+  expect(answers.map(shown)).toEqual(answers.map(() => SUBSCRIBED));
+  expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  expect([await tries(), (await events()).length]).toEqual([1, 1]);
+});
+
+describe('while the session secret is changed', () => {
+  // First the new one is only taken, so that no machine meets what another has signed and does not know it; then they change places.
+  test.for([
+    ['is taken', {SESSION_SECRET_PREVIOUS: NEXT_SECRET}],
+    ['signs', {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET}],
+  ] as const)(
+    'a PIN that was sent before counts when the new one %s, and so do the limits of its number',
+    async ([_step, bindings]) => {
+      const shopper = await withPin();
+      expectProblem(await askPin({...shopper, bindings}), PROBLEMS.rate_limited);
+      expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+      expect(shown(await subscribe({...shopper, bindings}))).toEqual(SUBSCRIBED);
+      expect(await tries()).toBe(1);
+    },
+  );
+
+  test('what the new one signed is good on a machine that has both, and what the old one signed no more when it is gone', async () => {
+    const shopper = await withPin();
+    const {token} = await openSubscription({SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
+    expect(shown(await subscribe({...shopper, token, bindings: {SESSION_SECRET_PREVIOUS: NEXT_SECRET}}))).toEqual(
+      SUBSCRIBED,
+    );
+    expectProblem(await subscribe({...shopper, token, bindings: {}}), PROBLEMS.unauthorized);
+    expectProblem(await subscribe({...shopper, bindings: {SESSION_SECRET: NEXT_SECRET}}), PROBLEMS.unauthorized);
+  });
+});
+
+describe('a PIN', () => {
+  test('that was never asked for here counts for nothing, and the platform hears nothing', async () => {
+    const {token} = await openSubscription();
+    expectProblem(await subscribe({token, msisdn: newNumber(), pin: '1234'}), PROBLEMS.pin_expired);
+    expect(await tries()).toBe(0);
+  });
+
+  test('is used once', async () => {
+    const shopper = await withPin();
+    await subscribe(shopper);
+    await advance(10 * MINUTE - SECOND);
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_expired);
+    await advance(SECOND);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
+    expect(await tries()).toBe(1);
+  });
+
+  test('that was used is not found out by guessing', async () => {
+    const shopper = await withPin();
+    await subscribe(shopper);
+    const guess = (index: number) => subscribe({...shopper, pin: `${wrongPin(shopper.pin)}${index}`});
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_expired);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
+    expect(await tries()).toBe(1);
+  });
+
+  test.for(['007', '019', '020'])(
+    'of a number that got none (%s) is wrong, whatever the platform says of the number',
+    async (status) => {
+      const {token} = await openSubscription();
+      const msisdn = `5550000${status}`;
+      expect((await askPin({token, msisdn})).status).toBe(202);
+      await plan({operation: '/landing/subscription-request', kind: 'status', status, times: 1});
+      expectProblem(await subscribe({token, msisdn, pin: '1234'}), PROBLEMS.pin_wrong);
+      expect(await tries()).toBe(1);
+    },
+  );
+
+  test('counts for ten minutes', async () => {
+    const shopper = await withPin();
+    await advance(10 * MINUTE - SECOND);
+    expectProblem(await subscribe({...shopper, pin: wrongPin(shopper.pin)}), PROBLEMS.pin_wrong);
+    await advance(SECOND);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_expired);
+    expect(await tries()).toBe(1);
+  });
+
+  test('with letters is wrong, and costs no attempt', async () => {
+    const shopper = await withPin();
+    for (const pin of ['12a4', 'pin', '12-34', '１２３４', "1' OR 1=1"]) {
+      expectProblem(await subscribe({...shopper, pin}), {
+        ...PROBLEMS.pin_wrong,
+        fields: [{path: 'pin', message: 'Digits are expected.'}],
+      });
+    }
+    expect([await tries(), (await subscribe(shopper)).status]).toEqual([0, 201]);
+  });
+
+  test('of another operator, number or product is wrong', async () => {
+    const shopper = await withPin();
+    expectProblem(await subscribe({...shopper, operator: 4}), PROBLEMS.pin_wrong);
+    expectProblem(await subscribe({...shopper, operator: 2}), {
+      ...PROBLEMS.operator_invalid,
+      fields: [{path: 'operator', message: 'One of the session’s operators is expected.'}],
+    });
+    expectProblem(await subscribe({...shopper, msisdn: newNumber()}), PROBLEMS.pin_expired);
+    expectProblem(await subscribe({...shopper, msisdn: '0212 123 45 67'}), {
+      ...PROBLEMS.number_invalid,
+      fields: [{path: 'msisdn', message: 'A Turkish mobile number is expected.'}],
+    });
+    const session = {
+      kind: 'subscription',
+      origin: ORIGIN,
+      product: 78,
+      price: 2990,
+      period: 'monthly',
+      operators: [{id: 1, name: 'Bir'}],
+      details: 'x',
+      expiresAt: Date.now() + HOUR,
+    } as const;
+    expectProblem(
+      await subscribe({...shopper, token: await contextOf(env).sessions.sign(session)}),
+      PROBLEMS.pin_wrong,
+    );
+  });
+
+  test('counts no more after five wrong ones, until a new one is asked for', async () => {
+    const shopper = await withPin();
+    const wrong = wrongPin(shopper.pin);
+    const answers = await Promise.all(
+      Array.from({length: 40}, (_, index) => subscribe({...shopper, address: newAddress(), pin: `${wrong}${index}`})),
+    );
+    expect(
+      answers.filter(({status, body}) => status === 422 && (body as {code: string}).code === 'pin_wrong'),
+    ).toHaveLength(5);
+    expectProblem(await subscribe(shopper), PROBLEMS.pin_blocked);
+    expect(await tries()).toBe(5);
+    await advance(MINUTE);
+    const pin = await receivePin(shopper);
+    expect(shown(await subscribe({...shopper, pin}))).toEqual(SUBSCRIBED);
+  });
+
+  test('is no more sent nor taken after ten wrong ones in a day', async () => {
+    const shopper = await withPin();
+    const guess = (index: number) => subscribe({...shopper, pin: `99${index}99`});
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
+    await advance(MINUTE);
+    await receivePin(shopper);
+    for (let index = 0; index < 5; index += 1) expectProblem(await guess(index), PROBLEMS.pin_wrong);
+    for (const answer of [await guess(0), await subscribe({...shopper, pin: await pinOf(shopper.msisdn)})]) {
+      expectProblem(answer, PROBLEMS.rate_limited);
+      expect(answer.headers.get('retry-after')).toBe(String(DAY / SECOND - 60));
+    }
+    await advance(10 * MINUTE);
+    expectProblem(await askPin(shopper), PROBLEMS.rate_limited);
+    expect(await tries()).toBe(10);
+    await advance(DAY - 11 * MINUTE);
+    const {token} = await openSubscription();
+    const pin = await receivePin({...shopper, token});
+    expect(shown(await subscribe({...shopper, token, pin}))).toEqual(SUBSCRIBED);
+  });
+});
+
+const OF_NUMBERS = {
+  '002': PROBLEMS.subscription_failed,
+  '003': PROBLEMS.pin_expired,
+  '004': PROBLEMS.number_invalid,
+  '006': PROBLEMS.operator_invalid,
+  '007': PROBLEMS.not_eligible,
+  '018': PROBLEMS.billing_cap_reached,
+  '019': PROBLEMS.billing_cap_reached,
+  '020': PROBLEMS.already_subscribed,
+  '021': PROBLEMS.test_mode,
+  '028': PROBLEMS.pin_wrong,
+  '001': PROBLEMS.landing_not_found,
+  '005': PROBLEMS.outcome_unknown,
+  '026': PROBLEMS.platform_refused,
+  '029': PROBLEMS.platform_refused,
+  '030': PROBLEMS.platform_refused,
+};
+
+test('what a number is shows here, after its PIN', async () => {
+  const {token} = await openSubscription();
+  const bindings = {LIMITS: {prefix_pins_per_hour: null}};
+  const told = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
+    const msisdn = `5550001${status}`;
+    const pin = await receivePin({token, msisdn, bindings, inTime: true});
+    expectProblem(await subscribe({token, msisdn, pin}), problem);
+  });
+  await Promise.all(told);
+});
+
+describe('when the answer is lost', () => {
+  const REQUEST = '/landing/subscription-request';
+
+  test('who asks again is told that it was done, and is subscribed once', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (let attempt = 0; attempt < 2; attempt += 1) expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect((await smsTo(shopper.msisdn)).filter((message) => message.includes('başladı'))).toHaveLength(1);
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('the merchant hears of the start though nobody asks again, and once when somebody does', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (const pauseMs of [5 * SECOND, 30 * SECOND]) {
+      expect(await events()).toEqual([]);
+      expect(await alarmIn(subscriber)).toBe(pauseMs);
+      await advance(pauseMs);
+      await runDurableObjectAlarm(subscriber);
+      await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+    }
+    const told = [
+      expect.objectContaining({
+        type: 'subscription.started',
+        data: expect.objectContaining({
+          product: 77,
+          operator: 1,
+          msisdn: maskMsisdn(shopper.msisdn),
+          tracking_id: 't-81c4',
+        }) as object,
+      }) as object,
+    ];
+    expect(await events()).toEqual(told);
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(await events()).toEqual(told);
+    expect(await everythingKept()).not.toContain(shopper.msisdn);
+  });
+
+  test('one that never began is looked for a quarter of an hour, and its number is forgotten', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    for (const pauseMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
+      await advance(pauseMs);
+      await runDurableObjectAlarm(subscriber);
+    }
+    expect(await events()).toEqual([]);
+    expect(await alarmIn(subscriber)).toBeGreaterThan(HOUR);
+    expect(await everythingKept()).not.toContain(shopper.msisdn);
+  });
+
+  test('a new PIN that subscribes is told once, for the one before came to nothing', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await advance(MINUTE);
+    expect(shown(await subscribe({...shopper, pin: await receivePin(shopper)}))).toEqual(SUBSCRIBED);
+    await advance(2 * MINUTE);
+    await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('nobody knows while mobile billing cannot be asked', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
+    for (let attempt = 0; attempt < 2; attempt += 1) expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  });
+
+  test.for([
+    ['has another price', 78, 0],
+    ['began before', 77, 3 * MINUTE],
+  ] as const)('a subscription of the number that %s is not this one', async ([_what, product, ago]) => {
+    const shopper = await withPin();
+    await control('subscriptions', {msisdn: shopper.msisdn, product});
+    await advance(ago);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '028', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect(await events()).toEqual([]);
+  });
+
+  test('one that never reached the platform is made when they ask again', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+  });
+
+  test('that the number has it now says that it was done', async () => {
+    const shopper = await withPin();
+    await plan({operation: REQUEST, kind: 'malformed', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
+    expect(await events()).toHaveLength(1);
+  });
+
+  test('that the number has had it for long does not say that it was done', async () => {
+    const shopper = await withPin();
+    await control('subscriptions', {msisdn: shopper.msisdn, product: 77});
+    await advance(3 * MINUTE);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.already_subscribed);
+    expect(await events()).toEqual([]);
+  });
+
+  test('that the number has it is said as it is where nothing can be looked up', async () => {
+    const shopper = await withPin();
+    await rebind(await contextOf(env).objects.subscriber(shopper.msisdn), {SERVICES: {DEMO: {}}});
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status: '020', times: 1});
+    expectProblem(await subscribe(shopper), PROBLEMS.already_subscribed);
+    expect(await events()).toEqual([]);
+  });
+
+  test.for(['020', '028'])('a guess for a number that got no PIN learns nothing of it (%s)', async (status) => {
+    const {token} = await openSubscription();
+    const msisdn = '5550000020';
+    expect((await askPin({token, msisdn})).status).toBe(202);
+    await control('subscriptions', {msisdn, product: 77});
+    await advance(3 * MINUTE);
+    await plan({operation: REQUEST, kind: 'empty', times: 1});
+    expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
+    await plan({operation: REQUEST, kind: 'status', status, times: 1});
+    expectProblem(await subscribe({token, msisdn, pin: '0000'}), PROBLEMS.outcome_unknown);
+    expect(await events()).toEqual([]);
+  });
+
+  test('a start is looked for and told of though bindings are broken for a while', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await advance(5 * SECOND);
+    await rebind(subscriber, {SERVICES: '{'});
+    await runDurableObjectAlarm(subscriber);
+    expect(await alarmIn(subscriber)).toBe(30 * SECOND);
+    await rebind(subscriber, {});
+    await advance(30 * SECOND);
+    await breakOutbox();
+    await runDurableObjectAlarm(subscriber);
+    await mendOutbox();
+    await rebind(subscriber, {SERVICES: '{'});
+    await advance(10 * SECOND);
+    await runDurableObjectAlarm(subscriber);
+    expect(await alarmIn(subscriber)).toBe(10 * SECOND);
+    await rebind(subscriber, {});
+    await advance(10 * SECOND);
+    await runDurableObjectAlarm(subscriber);
+    expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
+  });
+
+  test('a start is one start, whatever secret signs now', async () => {
+    const shopper = await withPin();
+    const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
+    await plan({operation: REQUEST, kind: 'empty', times: 2});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    await rebind(subscriber, {SESSION_SECRET: NEXT_SECRET, SESSION_SECRET_PREVIOUS: SECRET});
+    expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
+    expect(
+      await runInDurableObject(subscriber, (_object, {storage}) => [
+        storage.kv.get('ended'),
+        storage.kv.get('unknownStarts'),
+      ]),
+    ).toMatchObject([{length: 1}, {length: 1}]);
+  });
+});
+
+const show = (
+  token: string,
+  number_token: string,
+  {address = newAddress(), bindings = {ONE_CLICK: 'on'} as Record<string, unknown>} = {},
+) => askAsPage('POST', '/v1/numbers', {token, body: {number_token}, headers: {'cf-connecting-ip': address}, bindings});
+
+describe('one-click', () => {
+  const NUMBER = {msisdn: '5321234567', operator: 4};
+  const issue = async () => (await control<{number_token: string}>('number-tokens', NUMBER)).number_token;
+  test('is off unless the merchant turned it on', async () => {
+    const {token} = await openSubscription();
+    const number_token = await issue();
+    expectProblem(await oneClick({token, number_token, bindings: {}}), PROBLEMS.one_click_off);
+    expectProblem(await show(token, number_token, {bindings: {}}), PROBLEMS.one_click_off);
+    expect([await tries(), (await landingCalls('get-msisdn')).length]).toEqual([0, 0]);
+  });
+
+  test('shows of the number what its owner knows it by, and subscribes it', async () => {
+    const {token} = await openSubscription();
+    const number_token = await issue();
+    expect(shown(await show(token, number_token))).toEqual([200, {msisdn: '532*****67', operator: 4}]);
+    expect(shown(await oneClick({token, number_token}))).toEqual(SUBSCRIBED);
+    expect((await landingCalls('subscription-request'))[0]?.params).toMatchObject({
+      product: '77',
+      tracking_id: 't-81c4',
+    });
+    expect(await events()).toMatchObject([
+      {type: 'subscription.started', data: {msisdn: null, operator: null, tracking_id: 't-81c4'}},
+    ]);
+  });
+
+  test('two clicks are one subscription', async () => {
+    const {token} = await openSubscription();
+    const number_token = await issue();
+    const answers = await Promise.all([1, 2, 3].map(() => oneClick({token, number_token})));
+    expect(answers.map(shown)).toEqual(answers.map(() => SUBSCRIBED));
+    expect(await tries()).toBe(1);
+  });
+
+  test('a token that is none leads back to the PIN', async () => {
+    const {token} = await openSubscription();
+    for (const number_token of ['1', '912345678901234567', 'abc', '-1', '12345678901234567890123', '1e3']) {
+      expectProblem(await show(token, number_token), PROBLEMS.number_token_invalid);
+      expectProblem(await oneClick({token, number_token}), PROBLEMS.number_token_invalid);
+    }
+  });
+
+  test('who tries tokens waits; who has one does not', async () => {
+    const {token} = await openSubscription();
+    const bindings = {ONE_CLICK: 'on', LIMITS: {address_tokens_per_hour: 3}};
+    const address = newAddress();
+    const number_token = await issue();
+    for (let count = 0; count < 5; count += 1)
+      expect((await show(token, number_token, {address, bindings})).status).toBe(200);
+    for (const guess of ['11', '12', '13'])
+      expectProblem(await show(token, guess, {address, bindings}), PROBLEMS.number_token_invalid);
+    expectProblem(await oneClick({token, number_token: '14', address, bindings}), PROBLEMS.rate_limited);
+    expect((await show(token, number_token, {bindings})).status).toBe(200);
+  });
+});

@@ -1,0 +1,100 @@
+/** Who may call. Every endpoint is walked. */
+
+import {expect, test} from 'vitest';
+import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
+import {operations} from '../../../../worker/platform/operations/index.ts';
+import {ask, call, expectProblem, KEY} from './support/merchant-server.ts';
+import {sent} from './support/platform-calls.ts';
+
+const names = Object.keys(endpoints) as EndpointName[];
+const row = (name: EndpointName): Endpoint => endpoints[name];
+
+test.for(names)('%s asks for the key before anything else', async (name) => {
+  for (const authorization of [
+    '',
+    'Bearer',
+    'Bearer wrong',
+    `Bearer ${KEY}x`,
+    `Bearer ${KEY.slice(0, -1)}`,
+    `Basic ${KEY}`,
+    `Bearer ${KEY} ${KEY}`,
+    KEY,
+    'Bearer ',
+  ]) {
+    const answer = await call(name, row(name).example.input as object, {headers: {authorization}});
+    expectProblem(answer, 'unauthorized');
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  }
+  expect(await sent()).toEqual([]);
+});
+
+const statusWith = async (key: string, bindings: Record<string, unknown>) =>
+  (await call('searchTransactions', {service: 'DEMO'}, {headers: {authorization: `Bearer ${key}`}, bindings})).status;
+
+test('both keys are taken while one is rotated, and a revoked one no more', async () => {
+  const previous = 'sandbox-previous-merchant-key';
+  const rotated = {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key', MERCHANT_API_KEY_PREVIOUS: previous};
+  expect(await statusWith('sandbox-new-merchant-api-key', rotated)).toBe(200);
+  expect(await statusWith(previous, rotated)).toBe(200);
+  expect(await statusWith(KEY, rotated)).toBe(401);
+  expect(await statusWith(previous, {MERCHANT_API_KEY: 'sandbox-new-merchant-api-key'})).toBe(401);
+});
+
+test('without a key the API is off', async () => {
+  for (const authorization of ['', 'Bearer undefined', 'Bearer null', `Bearer ${KEY}`]) {
+    expectProblem(
+      await call(
+        'searchTransactions',
+        {service: 'DEMO'},
+        {headers: {authorization}, bindings: {MERCHANT_API_KEY: undefined}},
+      ),
+      'unauthorized',
+    );
+  }
+});
+
+test('no page may call, whatever its origin', async () => {
+  for (const method of ['OPTIONS', 'GET']) {
+    const answer = await ask('/merchant/v1/banks', {
+      method,
+      headers: {
+        origin: 'http://localhost:5173',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'authorization',
+      },
+    });
+    expect(answer.status).toBe(method === 'GET' ? 200 : 405);
+    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
+
+test('there is nothing elsewhere, and no other method', async () => {
+  expectProblem(await ask('/merchant/v1/nothing'), 'not_found');
+  expectProblem(await ask('/merchant/'), 'not_found');
+  const answer = await ask('/merchant/v1/order-codes', {method: 'DELETE'});
+  expectProblem(answer, 'method_not_allowed');
+  expect(answer.headers.get('allow')).toBe('GET, POST, PATCH');
+});
+
+test('writes are those whose operation changes something, and creations answer 201', () => {
+  for (const name of names) {
+    const {operation, write, status, path} = row(name);
+    if (operation) expect([name, write]).toEqual([name, operations[operation].effect !== 'read']);
+    expect(path).toMatch(/^\/merchant\/v1\/[a-z]/);
+    if (status === 201) expect(write).toBe(true);
+  }
+  const reached = names.map((name) => row(name).operation).filter((operation) => operation !== null);
+  expect(new Set(reached).size).toBe(28);
+  expect(
+    Object.keys(operations)
+      .filter((operation) => !reached.includes(operation as never))
+      .sort(),
+  ).toEqual(['tokenCheck', 'tokenGet']);
+});
+
+test.for(names)('%s has an example that its schemas take', (name) => {
+  const {input, answer, example} = row(name);
+  input.parse(example.input);
+  answer.parse(example.answer);
+});

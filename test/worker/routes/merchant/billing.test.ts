@@ -1,0 +1,272 @@
+/** Mobile billing, the payment page and the landing flow. */
+
+import {expect, inject, test} from 'vitest';
+import {control} from '../../support/sandbox.ts';
+import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
+import {sent} from './support/platform-calls.ts';
+
+const service = 'DEMO';
+const any = expect.any(String) as string;
+const subscribe = async (msisdn: string) =>
+  String((await control<{subscription_id: number}>('subscriptions', {msisdn})).subscription_id);
+const from = {product: 77, user_ip: '192.0.2.7', tracking_id: 't-1', operator: 1};
+const platform = (status: string) => ({platform: {status, message: any}});
+
+test('a subscription is read by the code of its service and by its number, and cancelled once', async () => {
+  await control('limits', {limits: null});
+  const id = await subscribe('5321230001');
+  const subscription = await read('getSubscription', {service, id});
+  expect(subscription).toMatchObject({
+    id,
+    service: 'DEMO',
+    service_id: '1',
+    status: 'active',
+    state: 'active',
+    operator: 1,
+    subscription_fee: '12.00',
+    period: 'weekly',
+    subscription_date: expect.stringMatching(/\+03:00$/) as string,
+    renewal_date: expect.stringMatching(/\+03:00$/) as string,
+    cancellation_date: null,
+    has_trial_period: false,
+    last_charge: {state: 'successful', amount: '12.00', subscription_id: id},
+  });
+  expect(await read('getSubscription', {service: 1, id})).toEqual(subscription);
+  expect(await read('cancelSubscription', {service, id})).toMatchObject({
+    id,
+    state: 'cancelled',
+    cancellation_source: 'mi',
+    cancellation_date: expect.stringMatching(/\+03:00$/) as string,
+  });
+  // Its state was read; it is not sent.
+  expectProblem(await call('cancelSubscription', {service, id}), 'already_cancelled');
+});
+
+test('a subscription that is in no state to be cancelled', async () => {
+  const id = await subscribe('5321230002');
+  await control(`subscriptions/${id}/status`, {status: 'rejected'});
+  const answer = await call('cancelSubscription', {service, id});
+  expectProblem(answer, 'cannot_cancel', platform('API_ERR_2006'));
+});
+
+test('a charge is read with its subscription, and given back once', async () => {
+  const subscription = await subscribe('5321230003');
+  const {last_charge: charge} = await read('getSubscription', {service, id: subscription});
+  const id = charge?.id ?? '';
+  expect(await read('getCharge', {service, id})).toMatchObject({
+    id,
+    service: 'DEMO',
+    status: 3,
+    state: 'successful',
+    amount: '12.00',
+    item: any,
+    refund_date: null,
+    subscription_id: subscription,
+    subscription: {id: subscription, state: 'active'},
+  });
+  const key = newKey();
+  const refunded = await read('refundCharge', {service, id}, {key});
+  expect(refunded).toMatchObject({id, status: 6, state: 'refunded'});
+  expect(await read('refundCharge', {service, id}, {key})).toEqual(refunded);
+  expectProblem(await call('refundCharge', {service, id}), 'already_refunded');
+});
+
+test('a test number is free again', async () => {
+  const id = await subscribe('5551112233');
+  expect(await read('resetTestNumber', {service, msisdn: '5551112233'})).toEqual({
+    service,
+    msisdn: '5551112233',
+    state: 'reset',
+  });
+  expect(await read('getSubscription', {service, id})).toMatchObject({state: 'cancelled'});
+  expectProblem(
+    await call('resetTestNumber', {service, msisdn: '5321112233'}),
+    'invalid_request',
+    platform('API_ERR_2007'),
+  );
+});
+
+test.for([
+  ['getSubscription', 'subscription_not_found', 'API_ERR_2001'],
+  ['cancelSubscription', 'subscription_not_found', 'API_ERR_2001'],
+  ['getCharge', 'not_found', 'API_ERR_3001'],
+  ['refundCharge', 'not_found', 'API_ERR_3001'],
+] as const)('%s of what is not there', async ([name, code, status]) =>
+  expectProblem(await call(name, {service, id: '987654'}), code, platform(status)),
+);
+
+test('beyond the platform’s limit the answer says so, and the key may be used again', async () => {
+  await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
+  const {last_charge: charge} = await read('getSubscription', {service, id: await subscribe('5321230004')});
+  const key = newKey();
+  expectProblem(
+    await call('refundCharge', {service, id: charge?.id ?? ''}, {key}),
+    'quota_exhausted',
+    platform('API_ERR_1029'),
+  );
+  await control('limits', {limits: null});
+  expect((await call('refundCharge', {service, id: charge?.id ?? ''}, {key})).status).toBe(200);
+});
+
+test('a payment page is made, its price as it was written', async () => {
+  const page = await read('createPaymentPage', {
+    service,
+    reference: 'R-7',
+    item: 'Aylık üyelik',
+    price: '30',
+    trial_days: 7,
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  });
+  expect(page).toEqual({
+    token: any,
+    url: expect.stringMatching(/^http/) as string,
+    expires_at: expect.stringMatching(/\+03:00$/) as string,
+  });
+});
+
+test('a wrong payment page secret is said to be one', async () => {
+  const answer = await call(
+    'createPaymentPage',
+    {
+      service,
+      reference: 'R',
+      item: 'I',
+      price: '1',
+      success_url: 'https://shop.example/ok',
+      failure_url: 'https://shop.example/no',
+    },
+    {bindings: {PAYMENT_PAGE_SECRET: 'sandbox-wrong-secret'}},
+  );
+  expectProblem(answer, 'platform_unauthorized', platform('API_ERR_1023'));
+});
+
+test('a number gets a PIN, subscribes and cancels', async () => {
+  const msisdn = '5321230005';
+  expect(await read('generatePin', {...from, msisdn})).toEqual({
+    expires_at: expect.stringMatching(/T12:10:00\+03:00$/) as string,
+  });
+  expectProblem(await call('requestSubscription', {...from, msisdn, pin: 'none'}), 'pin_wrong', platform('028'));
+  const sms = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/sms?msisdn=${msisdn}`)).json()) as {
+    messages: {message: string}[];
+  };
+  const pin = /\b\d{4}\b/.exec(sms.messages[0]?.message ?? '')?.[0] ?? '';
+  const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...from, msisdn, pin})));
+  expect(answers).toEqual([{state: 'subscribed'}, {state: 'subscribed'}]);
+  const told = (await read('listEvents', {})).items
+    .filter(({type}) => type === 'subscription.started')
+    .map(({data}) => data);
+  expect(told).toMatchObject([
+    {product: 77, operator: from.operator, msisdn: '532*****05', tracking_id: from.tracking_id},
+  ]);
+  expectProblem(await call('generatePin', {...from, msisdn}), 'already_subscribed', platform('020'));
+  const {items} = await read('searchSubscriptions', {service, search: [{column: 'msisdn', term: msisdn}]});
+  const id = items[0]?.id ?? '';
+  expect(await read('cancelLandingSubscription', {subscription: id})).toMatchObject({
+    id,
+    product: '77',
+    state: 'cancelled',
+    subscription_date: expect.stringMatching(/\+03:00$/) as string,
+  });
+  expectProblem(await call('cancelLandingSubscription', {subscription: id}), 'already_cancelled', platform('032'));
+});
+
+test('a number token names a number and subscribes', async () => {
+  const {number_token} = await control<{number_token: string | number}>('number-tokens', {
+    msisdn: '5321230006',
+    operator: 4,
+  });
+  expect(await read('getNumber', {number_token: String(number_token)})).toEqual({msisdn: '5321230006', operator: 4});
+  expect(
+    await read('requestSubscription', {
+      product: 77,
+      user_ip: '192.0.2.7',
+      tracking_id: 't',
+      number_token: String(number_token),
+    }),
+  ).toEqual({state: 'subscribed'});
+  expectProblem(await call('getNumber', {number_token: '1'}), 'number_token_invalid', platform('027'));
+});
+
+test('visits and clicks are told', async () => {
+  const visit = {
+    type: 'visit',
+    product: 77,
+    tracking_id: 't',
+    url: 'https://shop.example/',
+    user_ip: '192.0.2.7',
+    browser: 'B',
+    referer: '-',
+  } as const;
+  expect(await read('addActivity', visit)).toEqual({state: 'recorded'});
+  expect(await read('addActivity', {type: 'confirm_clicked', product: 77, tracking_id: 't'})).toEqual({
+    state: 'recorded',
+  });
+  const {activities} = (await (await fetch(`${inject('sandboxUrl')}/_sandbox/activities`)).json()) as {
+    activities: unknown[];
+  };
+  expect(activities).toHaveLength(2);
+});
+
+test.for([
+  ['001', 'landing_not_found'],
+  ['002', 'subscription_failed'],
+  ['004', 'number_invalid'],
+  ['006', 'operator_invalid'],
+  ['007', 'not_eligible'],
+  ['018', 'billing_cap_reached'],
+  ['019', 'billing_cap_reached'],
+  ['021', 'test_mode'],
+  ['026', 'invalid_request'],
+  ['029', 'platform_unauthorized'],
+  ['030', 'platform_address_refused'],
+] as const)('a number that brings %s about: %s', async ([status, code]) => {
+  expectProblem(await call('generatePin', {...from, msisdn: `5550000${status}`}), code, platform(status));
+});
+
+test('all charges, subscriptions and messages are walked to their end', async () => {
+  await control('limits', {limits: null});
+  for (let i = 0; i < 7; i += 1) await subscribe(`532123010${i}`);
+  for (const name of ['searchSubscriptions', 'searchCharges', 'searchMessages'] as const) {
+    const ids: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: {items: {id: string}[]; next_cursor: string | null; total: number | null} = await read(name, {
+        service,
+        limit: 3,
+        sort: [{column: 'id', asc: true}],
+        ...(cursor && {cursor}),
+      });
+      expect(page.items.length).toBeLessThanOrEqual(3);
+      ids.push(...page.items.map(({id}) => id));
+      if (page.next_cursor === null) expect(ids).toHaveLength(page.total ?? -1);
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+    expect(ids.length).toBeGreaterThanOrEqual(7);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+test('criteria, order and limit reach the platform as they are', async () => {
+  const input = {
+    service,
+    search: [
+      {column: 'id', term: '1', condition: '>='},
+      {column: 'msisdn', term: '5321234567'},
+    ],
+    sort: [{column: 'id', asc: false}],
+    limit: 100,
+  };
+  await call('searchCharges', input);
+  const asked = (await sent()).find(({path}) => path.endsWith('/transactions/search'));
+  expect(asked?.params).toMatchObject({merchantId: '123', serviceId: '1', limit: '100', page: '1'});
+  expect(JSON.stringify(asked?.params)).toContain('5321234567');
+});
+
+test('a write without a body is a write', async () => {
+  const answer = await ask('/merchant/v1/subscriptions/DEMO/987654/cancel', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey()},
+  });
+  expectProblem(answer, 'subscription_not_found', platform('API_ERR_2001'));
+});

@@ -1,0 +1,242 @@
+/** What happened, as a merchant's server reads it. */
+
+import {abortAllDurableObjects, runDurableObjectAlarm} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {expect, test} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import type {EndpointAnswer} from '../../../../worker/contract/merchant/endpoints.ts';
+import type {NewEvent} from '../../../../worker/objects/events/event.ts';
+import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
+import {alarmIn, keptIn, orderOf, sweep} from '../../support/durable-objects.ts';
+import {callPlatform, pay, plan} from '../../support/sandbox.ts';
+import {breakOutbox, mendOutbox} from '../../support/webhook-receiver.ts';
+import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
+
+const notice = async () => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.9'};
+  await read('createOrderCode', order);
+  const {notice_code} = await read('createPaymentNotice', {
+    ...order,
+    bank: 'garanti',
+    notice: {name: 'Ayşe Yılmaz', phone: '5321234567'},
+  });
+  return {order: order.order, notice_code};
+};
+const known = (order: string): NewEvent => ({
+  type: 'vendor.registered',
+  key: order,
+  at: Date.now(),
+  data: {service: 'DEMO', vendor_code: order},
+});
+
+test('a payment notice is told, without what it says of a person', async () => {
+  const {order, notice_code} = await notice();
+  expect(await read('listEvents', {})).toEqual({
+    items: [
+      {
+        id: expect.stringMatching(/^evt_/) as string,
+        type: 'payment_notice.created',
+        created_at: wireTime(),
+        data: {service: 'DEMO', order, amount: '149.90', bank: 'garanti', notice_code},
+      },
+    ],
+    next_cursor: expect.any(String) as string,
+    more: false,
+  });
+});
+
+test.for([
+  ['whose code was made here', (order: object) => call('createOrderCode', order)],
+  [
+    'that is known at the platform alone',
+    ({service: code, order, amount}: {service: string; order: string; amount: string}) =>
+      callPlatform('/orderToReference/create', {code, order, amount}),
+  ],
+] as const)(
+  'a payment notice of an order %s is told later where it cannot be now, whatever dies',
+  async ([what, make]) => {
+    const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+    await make(order);
+    await breakOutbox();
+    const {notice_code} = await read('createPaymentNotice', {...order, bank: 'garanti'});
+    await abortAllDurableObjects();
+    await mendOutbox();
+    await advance(10 * SECOND);
+    await runDurableObjectAlarm(orderOf(order.order));
+    expect((await read('listEvents', {})).items).toMatchObject([
+      {type: 'payment_notice.created', data: {...order, bank: 'garanti', notice_code}},
+    ]);
+    if (what === 'that is known at the platform alone') expect(await keptIn(orderOf(order.order))).toEqual([[], []]);
+  },
+);
+
+test.for(['createOrderCode', 'createHostedOrderCode'] as const)(
+  'the money of an order whose code the merchant’s server made is told without a page (%s)',
+  async (name) => {
+    const order = newOrder();
+    const {order_code} = await read(name, {service: 'DEMO', order, amount: '149.90', user_id: 'u-1'});
+    await pay({order_code, amount: '49.90'});
+    await sweep();
+    await read('updateOrderCode', {service: 'DEMO', order, amount: '49.90'});
+    await read('completeOrder', {service: 'DEMO', order});
+    const common = {service: 'DEMO', order, order_code, offer: null, user_id: 'u-1', paid: '49.90'};
+    expect((await read('listEvents', {})).items).toMatchObject([
+      {type: 'payment.partial', data: {...common, amount: '149.90', remaining: '100.00'}},
+      {type: 'payment.received', data: {...common, amount: '49.90', remaining: '0.00'}},
+      {type: 'payment.completed', data: common},
+    ]);
+  },
+);
+
+const cutOff = async () => {
+  const order = {service: 'DEMO', order: newOrder(), amount: '149.90'};
+  await plan({operation: '/orderToReference/create', kind: 'malformed', times: 1, after: true});
+  expectProblem(await call('createOrderCode', order), 'outcome_unknown');
+  return order;
+};
+
+test('money is told that arrives for an order whose code was made, though nobody heard of it', async () => {
+  const {order} = await cutOff();
+  const {order: code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order});
+  await pay({order_code: String(code)});
+  await sweep();
+  expect((await read('listEvents', {})).items).toMatchObject([
+    {type: 'payment.received', data: {order, order_code: null, paid: '149.90'}},
+  ]);
+});
+
+test('an order whose code was looked up after its answer was lost is followed for as long as others', async () => {
+  const {service, order} = await cutOff();
+  const {order_code} = await read('findOrderCode', {service, order});
+  await advance(DAY);
+  await pay({order_code});
+  await sweep();
+  expect((await read('listEvents', {})).items).toMatchObject([
+    {type: 'payment.received', data: {order, order_code, paid: '149.90'}},
+  ]);
+});
+
+test('an order that turns out to exist is followed too, for the amount it was made with', async () => {
+  const order = await cutOff();
+  expectProblem(await call('createOrderCode', {...order, amount: '99.00'}), 'order_exists', {
+    platform: {status: 'ERR_019', message: expect.any(String) as string},
+  });
+  await advance(DAY);
+  const {order: order_code} = await callPlatform('/orderToReference/check', {code: 'DEMO', order: order.order});
+  await pay({order_code: String(order_code), amount: '99.00'});
+  await sweep();
+  expect((await read('listEvents', {})).items).toMatchObject([
+    {type: 'payment.partial', data: {order: order.order, order_code, amount: '149.90', paid: '99.00'}},
+  ]);
+});
+
+test('an order that the platform refuses to make leaves what was prepared as it was, and is missed by nobody', async () => {
+  const refused = {service: 'DEMO', order: newOrder(), amount: '1.00'};
+  const session = {
+    kind: 'payment',
+    origin: 'http://localhost:5173',
+    service: 'DEMO',
+    order: newOrder(),
+    amount: '149.90',
+  } as const;
+  await read('createSession', session);
+  for (const order of [refused, {...refused, order: session.order}]) {
+    await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_017', times: 1});
+    expect((await call('createOrderCode', order)).status).toBe(422);
+  }
+  expect(await alarmIn(orderOf(refused.order))).toBeNull();
+  const terms = {service: 'DEMO', order: session.order, amount: 14990, hours: 72};
+  expect(await orderOf(session.order).orderCode(terms, 'make')).toMatchObject({amount: 14990});
+});
+
+test('a page gets the code that the merchant’s server made, whatever else was said of the order', async () => {
+  const order = newOrder();
+  const {order_code} = await read('createOrderCode', {
+    service: 'DEMO',
+    order,
+    amount: '149.90',
+    payout: '140.00',
+    sub_merchant_id: 31,
+    fee: '9.90',
+    user_id: 'u-1',
+  });
+  await read('createSession', {
+    kind: 'payment',
+    origin: 'http://localhost:5173',
+    service: 'DEMO',
+    order,
+    amount: '149.90',
+  });
+  const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
+  expect(await orderOf(order).orderCode(terms, 'make')).toEqual({
+    code: order_code,
+    amount: 14990,
+    expiresAt: expect.any(Number),
+  });
+  expectProblem(
+    await call('createSession', {
+      kind: 'payment',
+      origin: 'http://localhost:5173',
+      service: 'DEMO',
+      order,
+      amount: '149.90',
+      user_id: 'u-2',
+    }),
+    'order_exists',
+  );
+});
+
+test('a merchant’s server that asks on and on from its last cursor hears everything once', async () => {
+  expect(await read('listEvents', {})).toEqual({items: [], next_cursor: null, more: false});
+  await contextOf(env)
+    .objects.outbox()
+    .append(Array.from({length: 230}, (_, index) => known(`V-${index}`)));
+  const heard: string[] = [];
+  let after: string | null = null;
+  for (let more = true; more;) {
+    const page: EndpointAnswer<'listEvents'> = await read('listEvents', after === null ? {} : {after});
+    heard.push(...page.items.map(({data}) => ('vendor_code' in data ? data.vendor_code : '')));
+    ({next_cursor: after, more} = page);
+  }
+  expect(heard).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
+  expect(await read('listEvents', {after: after ?? ''})).toEqual({items: [], next_cursor: after, more: false});
+  await contextOf(env)
+    .objects.outbox()
+    .append([known('V-last')]);
+  expect((await read('listEvents', {after: after ?? ''})).items.map(({data}) => data)).toEqual([
+    {service: 'DEMO', vendor_code: 'V-last'},
+  ]);
+});
+
+test('a cursor of another list, or of nobody’s, is refused by name', async () => {
+  await notice();
+  const {next_cursor} = await read('listEvents', {});
+  for (const [name, after] of [
+    ['listDeadEvents', next_cursor],
+    ['listEvents', 'x'],
+    ['listEvents', ''],
+  ] as const) {
+    const answer = await call(name, {after});
+    expectProblem(answer, 'invalid_request', {fields: expect.any(Array) as []});
+    expect(fieldsOf(answer)).toEqual(['after']);
+  }
+});
+
+test('where there is no webhook nothing is dead, and nothing can be sent again', async () => {
+  await notice();
+  expect(await read('listDeadEvents', {})).toEqual({items: [], next_cursor: null, total: 0});
+  const id = (await read('listEvents', {})).items[0]?.id ?? '';
+  expectProblem(await call('resendEvent', {id}), 'not_configured');
+});
+
+test('an event is sent again where there is one', async () => {
+  await notice();
+  const bindings = {
+    WEBHOOK_URL: 'https://merchant.example/hook',
+    WEBHOOK_SECRET: 'a secret of the merchant, and long enough',
+  };
+  const id = (await read('listEvents', {})).items[0]?.id ?? '';
+  expect(await read('resendEvent', {id}, {bindings})).toEqual({id, state: 'waiting'});
+  expectProblem(await call('resendEvent', {id: 'evt_00000000000000000000000000000000'}, {bindings}), 'not_found');
+  expect(fieldsOf(await call('resendEvent', {id: 'evt_1'}, {bindings}))).toEqual(['id']);
+});

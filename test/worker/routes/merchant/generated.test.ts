@@ -1,0 +1,72 @@
+/** Requests nobody thought of: no failure of our own, and every answer is one the description knows. */
+
+import * as fc from 'fast-check';
+import {expect, inject, test} from 'vitest';
+import type {Endpoint} from '../../../../worker/contract/merchant/endpoint.ts';
+import {type EndpointName, endpoints} from '../../../../worker/contract/merchant/endpoints.ts';
+import {control} from '../../support/sandbox.ts';
+import {inputsOf, spoiled} from './support/generated-inputs.ts';
+import {ask, call, newKey} from './support/merchant-server.ts';
+import {expectDescribed} from './support/openapi.ts';
+
+const CASES = inject('generatedCases');
+const names = (Object.keys(endpoints) as EndpointName[]).filter((name) => name !== 'examine');
+const row = (name: EndpointName): Endpoint => endpoints[name];
+
+type Case =
+  | {readonly name: EndpointName; readonly input: Record<string, unknown>}
+  | {readonly name: EndpointName; readonly body: string};
+
+const made = fc
+  .constantFrom(...names)
+  .chain((name) => inputsOf(row(name).input).map((input) => ({name, input: ours(input as Record<string, unknown>)})));
+const cases: fc.Arbitrary<Case> = fc.oneof(
+  {weight: 5, arbitrary: made},
+  {weight: 3, arbitrary: made.chain(({name, input}) => spoiled(input).map((wrong) => ({name, input: wrong})))},
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...names), fc.oneof(fc.json(), fc.string()))
+      .map(([name, body]) => ({name, body})),
+  },
+);
+
+/** Half of what is made is about our own service and page, so that it gets to the platform. */
+function ours(input: Record<string, unknown>): Record<string, unknown> {
+  return {
+    ...input,
+    ...('service' in input && {service: 'DEMO'}),
+    ...('origin' in input && {origin: 'http://localhost:5173'}),
+  };
+}
+
+test(`${CASES} generated requests get an answer the description knows`, {timeout: 3_600_000}, async ({annotate}) => {
+  await control('limits', {limits: null});
+  const statuses: Record<number, number> = {};
+  await fc.assert(
+    fc.asyncProperty(cases, async (one) => {
+      const {path, method, status} = row(one.name);
+      const answer =
+        'input' in one
+          ? await call(one.name, one.input)
+          : await ask(path.replace(/\{\w+\}/g, '1'), {
+              method,
+              headers: {'idempotency-key': newKey()},
+              body: method === 'GET' ? null : one.body,
+            });
+      if ('body' in one) expectDescribed(one.name, answer);
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      // Everything is configured here but an address for webhooks.
+      expect(one.name === 'resendEvent' ? [500] : [500, 501], answer.text).not.toContain(answer.status);
+      if (answer.status < 400) expect(answer.status).toBe(status);
+    }),
+    {numRuns: CASES, endOnFailure: true},
+  );
+  await annotate(
+    Object.entries(statuses)
+      .map(([status, count]) => `${status}: ${count}`)
+      .join(', '),
+  );
+  // Most of them mean something: they are not all refused at the door.
+  expect((statuses[200] ?? 0) + (statuses[201] ?? 0)).toBeGreaterThan(CASES / 20);
+});

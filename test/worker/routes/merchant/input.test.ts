@@ -1,0 +1,312 @@
+/** What is wrong is refused with the field's path, and nothing is sent. */
+
+import {afterEach, expect, test} from 'vitest';
+import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
+import {ask, call, expectProblem, fieldsOf, newKey} from './support/merchant-server.ts';
+import {sent} from './support/platform-calls.ts';
+
+afterEach(async () => expect(await sent()).toEqual([]));
+
+const order = {service: 'DEMO', order: 'S-1', amount: '1.00'};
+const split = {payout: '0.80', sub_merchant_id: 31, fee: '0.20'};
+const refund = {...order, contact: {name: 'D', iban: 'TR33'}};
+const pin = {product: 77, operator: 1, msisdn: '5321234567', user_ip: '192.0.2.7', tracking_id: 't'};
+const subscribe = {...pin, pin: '1234'};
+const page = {
+  service: 'DEMO',
+  reference: 'R',
+  item: 'I',
+  price: '1.00',
+  success_url: 'https://shop.example/ok',
+  failure_url: 'https://shop.example/no',
+};
+
+test.for<[name: EndpointName, input: object, fields: string[]]>([
+  ['createOrderCode', {}, ['service', 'order', 'amount']],
+  ['createOrderCode', {...order, amount: 1}, ['amount']],
+  ['createOrderCode', {...order, amount: '-1.00'}, ['amount']],
+  ['createOrderCode', {...order, amount: '1.001'}, ['amount']],
+  ['createOrderCode', {...order, amount: '1e3'}, ['amount']],
+  ['createOrderCode', {...order, amount: '1,00'}, ['amount']],
+  ['createOrderCode', {...order, amount: ' 1.00'}, ['amount']],
+  ['createOrderCode', {...order, amount: '00.10'}, ['amount']],
+  ['createOrderCode', {...order, amount: '0.00'}, ['amount']],
+  ['createOrderCode', {...order, amount: '1234567890123.00'}, ['amount']],
+  ['createOrderCode', {...order, order: ''}, ['order']],
+  ['createOrderCode', {...order, order: 'x'.repeat(256)}, ['order']],
+  ['createOrderCode', {...order, order: 'a\u0000b'}, ['order']],
+  ['createOrderCode', {...order, order: '\ud800'}, ['order']],
+  ['createOrderCode', {...order, order: ['S-1']}, ['order']],
+  ['createOrderCode', {...order, user_id: 'u'.repeat(33)}, ['user_id']],
+  ['createOrderCode', {...order, payout: '0.90'}, ['sub_merchant_id', 'fee']],
+  ['createOrderCode', {...order, payout: '0.90', fee: '0.10'}, ['sub_merchant_id']],
+  ['createHostedOrderCode', {...order, sub_merchant_id: 31, payout: '0.90'}, ['fee']],
+  ['updateOrderCode', {...order, fee: '0.10'}, ['payout', 'sub_merchant_id']],
+  [
+    'createSession',
+    {kind: 'payment', origin: 'http://localhost:5173', ...order, payout: '0.90'},
+    ['sub_merchant_id', 'fee'],
+  ],
+  ['createOrderCode', {...order, ...split, sub_merchant_id: 'abc'}, ['sub_merchant_id']],
+  ['createOrderCode', {...order, ...split, sub_merchant_id: 2 ** 53}, ['sub_merchant_id']],
+  ['createOrderCode', {...order, ...split, sub_merchant_id: -1}, ['sub_merchant_id']],
+  ['createOrderCode', {...order, ...split, fee: '-0.10'}, ['fee']],
+  ['createOrderCode', {...order, notice: {}}, ['notice']],
+  ['createOrderCode', {...order, payOut: '1'}, ['payOut']],
+  ['createHostedOrderCode', {...order, notice: {age: 3}}, ['notice.age']],
+  ['createHostedOrderCode', {...order, notice: {apply_time: '2026-02-30T10:00:00+03:00'}}, ['notice.apply_time']],
+  ['createHostedOrderCode', {...order, notice: {user_ip: '999.1.1.1'}}, ['notice.user_ip']],
+  ['createHostedOrderCode', {...order, redirect_url: 'javascript:alert(1)'}, ['redirect_url']],
+  ['createRefund', {...order}, ['contact']],
+  ['createRefund', {...refund, contact: {name: 'D'}}, ['contact.iban']],
+  ['createRefund', {...refund, contact: {name: 'D', iban: 'T', bic: 'x'}}, ['contact.bic']],
+  ['createPaymentNotice', {...order}, ['bank']],
+  ['getTransaction', {id: 'abc'}, ['id']],
+  ['getTransaction', {id: '-1'}, ['id']],
+  ['getTransaction', {id: '1'.repeat(21)}, ['id']],
+  ['getTransaction', {id: '1', extra: 'x'}, ['extra']],
+  ['findOrderCode', {service: 'DEMO'}, ['order']],
+  ['findOrderCode', {service: 'DEMO', order: 'S', x: '1'}, ['x']],
+  ['listRefunds', {}, ['order']],
+  ['searchTransactions', {service: 'DEMO', start_date: '2026-02-30'}, ['start_date']],
+  [
+    'searchTransactions',
+    {service: 'DEMO', start_date: '0000-01-01', end_date: '9999-12-31'},
+    ['start_date', 'end_date'],
+  ],
+  ['createHostedOrderCode', {...order, notice: {apply_time: '9999-12-31T23:59:59-12:00'}}, ['notice.apply_time']],
+  ['createHostedOrderCode', {...order, notice: {apply_time: '0000-01-01T00:00:00+14:00'}}, ['notice.apply_time']],
+  ['searchTransactions', {service: 'DEMO', start_date: '21.11.2026'}, ['start_date']],
+  ['searchTransactions', {service: 'DEMO', start_date: '2026-11-22', end_date: '2026-11-21'}, ['end_date']],
+  ['searchTransactions', {service: 'DEMO', limit: 0}, ['limit']],
+  ['searchTransactions', {service: 'DEMO', limit: 1001}, ['limit']],
+  ['searchTransactions', {service: 'DEMO', limit: '10'}, ['limit']],
+  ['searchTransactions', {service: 'DEMO', status: []}, ['status']],
+  ['searchTransactions', {service: 'DEMO', amount: {operator: '!=', value: '1'}}, ['amount.operator']],
+  ['searchTransactions', {service: 'DEMO', transaction_date: '2026-11-21 10:00:00'}, ['transaction_date']],
+  ['searchTransactions', {service: 'DEMO', cursor: 'nonsense'}, ['cursor']],
+  ['searchTransactions', {service: 'DEMO', cursor: 'MS4wLmFiYw'}, ['cursor']],
+  ['searchCharges', {service: 'DEMO', limit: 101}, ['limit']],
+  ['searchCharges', {service: 'DEMO', search: Array.from({length: 4}, () => ({column: 'id', term: '1'}))}, ['search']],
+  ['searchCharges', {service: 'DEMO', sort: Array.from({length: 4}, () => ({column: 'id', asc: true}))}, ['sort']],
+  ['searchCharges', {service: 'DEMO', sort: [{column: 'id', asc: 'yes'}]}, ['sort.0.asc']],
+  ['searchMessages', {service: 'DEMO', search: [{column: 'id'}]}, ['search.0.term']],
+  ['generatePin', {...pin, msisdn: '05321234567'}, ['msisdn']],
+  ['generatePin', {...pin, msisdn: '4321234567'}, ['msisdn']],
+  ['generatePin', {...pin, operator: 8}, ['operator']],
+  ['generatePin', {...pin, operator: 0}, ['operator']],
+  ['generatePin', {...pin, user_ip: 'home'}, ['user_ip']],
+  ['requestSubscription', {...subscribe, pin: 1234}, ['pin']],
+  ['addActivity', {type: 'left', product: 77, tracking_id: 't'}, ['type']],
+  [
+    'addActivity',
+    {type: 'visit', product: 77, tracking_id: 't', url: 'u', user_ip: '192.0.2.7', browser: 'b'},
+    ['referer'],
+  ],
+  ['createPaymentPage', {...page, price: 30}, ['price']],
+  ['createPaymentPage', {...page, trial_days: 0}, ['trial_days']],
+  ['createPaymentPage', {...page, success_url: '/ok'}, ['success_url']],
+  ['createVendorForm', {service: 'DEMO'}, ['vendor_code', 'name', 'phone', 'iban', 'success_url', 'failure_url']],
+  ['createSession', {kind: 'payment', origin: 'http://localhost:5173/', ...order}, ['origin']],
+  ['createSession', {kind: 'payment', origin: '', ...order}, ['origin']],
+  ['createSession', {kind: 'gift', origin: 'http://localhost:5173'}, ['kind']],
+  ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, product: 1}, ['product']],
+  [
+    'createSession',
+    {
+      kind: 'subscription',
+      origin: 'http://localhost:5173',
+      product: 77,
+      price: '12.00',
+      period: 'weekly',
+      title: {tr: 'a'},
+      terms: {tr: 'a', en: 'b'},
+      operators: [{id: 9, name: 'x'}],
+    },
+    ['title.en', 'operators.0.id'],
+  ],
+])('%s %j', async ([name, input, fields]) => {
+  const answer = await call(name, input);
+  expect([answer.status, (answer.body as {code: string}).code], answer.text).toEqual([422, 'invalid_request']);
+  expect(fieldsOf(answer).sort(), answer.text).toEqual([...fields].sort());
+  for (const {message} of (answer.body as {fields: {message: string}[]}).fields)
+    expect(message).toMatch(/^(?!Invalid)[A-Z1-9].*\.$/);
+});
+
+const EITHER = 'This field is missing, unless another form is meant.';
+
+test.for<[name: EndpointName, input: object, fields: Record<string, string>]>([
+  [
+    'createOrderCode',
+    {},
+    {service: 'This field is missing.', order: 'This field is missing.', amount: 'This field is missing.'},
+  ],
+  [
+    'createOrderCode',
+    {...order, order: 1, user_id: 'u'.repeat(33)},
+    {order: 'Text is expected.', user_id: 'At most 32 characters are expected.'},
+  ],
+  ['createOrderCode', {...order, order: ''}, {order: 'This field is empty.'}],
+  [
+    'createOrderCode',
+    {...order, payout: '0.90', fee: '0.10'},
+    {sub_merchant_id: 'A split needs payout, sub_merchant_id and fee.'},
+  ],
+  ['searchTransactions', {service: 'DEMO', amount: 10}, {amount: 'Text or a list or an object is expected.'}],
+  ['searchTransactions', {service: 'DEMO', status: 1.5}, {status: 'A whole number or a list is expected.'}],
+  ['searchTransactions', {service: 'DEMO', status: []}, {status: 'At least 1 item is expected.'}],
+  [
+    'searchTransactions',
+    {service: 'DEMO', amount: {operator: '!=', value: '1'}},
+    {'amount.operator': 'One of <, >, <=, >=, = is expected.'},
+  ],
+  ['searchTransactions', {service: 'DEMO', limit: 0}, {limit: 'At least 1 is expected.'}],
+  [
+    'searchTransactions',
+    {service: 'DEMO', start_date: '21.11.2026', transaction_date: 'now'},
+    {
+      start_date: 'A day there is, as YYYY-MM-DD, is expected.',
+      transaction_date: 'A time is expected, to the second and with its offset, such as 2026-11-21T15:42:00+03:00.',
+    },
+  ],
+  [
+    'searchCharges',
+    {service: true, sort: [{column: 'id', asc: 'yes'}]},
+    {service: 'Text or a number is expected.', 'sort.0.asc': 'True or false is expected.'},
+  ],
+  ['generatePin', {...pin, user_ip: 'home'}, {user_ip: 'An IP address is expected.'}],
+  [
+    'createHostedOrderCode',
+    {...order, redirect_url: 'javascript:alert(1)'},
+    {redirect_url: 'An address is expected that begins with https:// or http://.'},
+  ],
+  ['createSession', {origin: 'http://localhost:5173'}, {kind: 'This field is missing.'}],
+  [
+    'createSession',
+    {kind: 'gift', origin: 'http://localhost:5173'},
+    {kind: 'One of payment, subscription, management, vendor is expected.'},
+  ],
+  [
+    'addActivity',
+    {type: 'visit', product: 77, tracking_id: 't'},
+    {
+      url: 'This field is missing.',
+      user_ip: 'This field is missing.',
+      browser: 'This field is missing.',
+      referer: 'This field is missing.',
+    },
+  ],
+  [
+    'addActivity',
+    {type: 'left', product: 77, tracking_id: 't'},
+    {type: 'One of visit, subscribe_clicked, confirm_clicked is expected.'},
+  ],
+  [
+    'requestSubscription',
+    {product: 77, user_ip: '192.0.2.7', tracking_id: 't'},
+    {operator: EITHER, msisdn: EITHER, pin: EITHER, number_token: EITHER},
+  ],
+  ['requestSubscription', pin, {pin: 'This field is missing.'}],
+])('%s %j is told field by field what is wrong', async ([name, input, fields]) => {
+  expectProblem(await call(name, input), 'invalid_request', {
+    fields: Object.entries(fields).map(([path, message]) => ({path, message})),
+  });
+});
+
+test.for<[name: EndpointName, input: object]>([
+  ['createOrderCode', {...order, service: 'OTHER'}],
+  ['findOrderCode', {service: 'constructor', order: 'S'}],
+  ['createOrderCode', {...order, service: '1'}],
+  ['searchTransactions', {service: '__proto__'}],
+  ['getSubscription', {service: 'OTHER', id: '1'}],
+  ['getSubscription', {service: '2', id: '1'}],
+  ['searchCharges', {service: 2}],
+  ['createPaymentPage', {...page, service: 'OTHER'}],
+  ['createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order, service: 'OTHER'}],
+  [
+    'createSession',
+    {kind: 'management', origin: 'http://localhost:5173', via: 'micropayment', service: 'OTHER', subscription: '1'},
+  ],
+])('%s for a service that is not ours', async ([name, input]) => {
+  expectProblem(await call(name, input), 'unknown_service', {
+    fields: [{path: 'service', message: 'This is not among the merchant’s services.'}],
+  });
+});
+
+const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+  ask('/merchant/v1/order-codes', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey(), 'content-type': 'application/json', ...headers},
+    body,
+  });
+
+const NOT_JSON = {status: 400, fields: [{path: '', message: 'The body is not JSON (application/json).'}]};
+const good = JSON.stringify(order);
+
+test.for<[story: string, body: BodyInit, headers: Record<string, string>]>([
+  ['half of it', '{"service":"DEMO"', {}],
+  ['words', 'hello', {}],
+  ['a form', 'service=DEMO', {'content-type': 'application/x-www-form-urlencoded'}],
+  ['JSON that says it is text', good, {'content-type': 'text/plain'}],
+  ['JSON of another encoding', good, {'content-type': 'application/json; charset=iso-8859-9'}],
+  ['bytes that are no UTF-8', new Uint8Array([0x7b, 0x22, 0xfe, 0xff, 0x22, 0x7d]), {}],
+  ['UTF-16', new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), {}],
+])('a body that is %s is no JSON', async ([, body, headers]) => {
+  expectProblem(await post(body, headers), 'invalid_request', NOT_JSON);
+});
+
+test('UTF-8 by its name is taken, and a byte order mark', async () => {
+  expect(fieldsOf(await post('\uFEFF{}', {'content-type': 'application/json; charset=UTF-8'}))).toEqual([
+    'service',
+    'order',
+    'amount',
+  ]);
+});
+
+test.for(['[]', 'null', '3', '"text"', '[[{}]]'])('%s is no object', async (body) => {
+  expectProblem(await post(body), 'invalid_request', {fields: [{path: '', message: 'The body is not a JSON object.'}]});
+});
+
+test('deep and huge JSON is refused quickly', async () => {
+  expect((await post(`{"order":${'['.repeat(8000)}${']'.repeat(8000)}}`)).status).toBe(422);
+  expect((await post('{"order":'.repeat(1500) + '1' + '}'.repeat(1500))).status).toBe(422);
+  expectProblem(await post(JSON.stringify({order: 'x'.repeat(20_000)})), 'too_large');
+  expectProblem(
+    await post(
+      new ReadableStream({pull: (controller) => controller.enqueue(new Uint8Array(4096).fill(32))}) as BodyInit,
+    ),
+    'too_large',
+  );
+});
+
+test('a field of the address is not taken in the body too', async () => {
+  const answer = await ask('/merchant/v1/charges/DEMO/1/refund', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey()},
+    body: '{"id":"2"}',
+  });
+  expectProblem(answer, 'invalid_request', {fields: [{path: 'id', message: 'This field stands in the address.'}]});
+});
+
+test('a query is read once and only where it belongs', async () => {
+  expect(fieldsOf(await ask('/merchant/v1/refunds?order=a&order=b'))).toEqual(['order']);
+  expect((await ask('/merchant/v1/refunds?order=%FF')).status).toBe(400);
+  expect((await ask('/merchant/v1/transactions/%FF')).status).toBe(400);
+  expect(fieldsOf(await ask('/merchant/v1/banks?all=1'))).toEqual(['all']);
+  const write = await ask('/merchant/v1/orders/complete?service=DEMO&order=S-1', {
+    method: 'POST',
+    headers: {'idempotency-key': newKey()},
+    body: '{"service": "DEMO", "order": "S-2"}',
+  });
+  expect(fieldsOf(write)).toEqual(['service', 'order']);
+});
+
+test('a cancellation of what looks like a test number, and a reset of what does not', async () => {
+  const refusal = await call('cancelSubscription', {service: 'DEMO', id: '5321234567'});
+  expectProblem(refusal, 'test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
+  for (const msisdn of ['4001', '53212345678', '532123456', '4321234567', '5 321 234 56']) {
+    expectProblem(await call('resetTestNumber', {service: 'DEMO', msisdn}), 'number_invalid', {
+      fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
+    });
+  }
+});

@@ -1,0 +1,266 @@
+/** Orders, transfers, notices, refunds and vendors, against the platform as its spec describes it. */
+
+import {expect, test} from 'vitest';
+import {orderOf} from '../../support/durable-objects.ts';
+import {control, pay, plan} from '../../support/sandbox.ts';
+import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
+import {sent} from './support/platform-calls.ts';
+
+const text = expect.any(String) as string;
+const lamp = () => ({service: 'DEMO', order: newOrder(), amount: '149.90'});
+const IBAN = 'TR330006100519786457841326';
+
+test('a merchant makes an order code, finds it, changes it and completes the order', async () => {
+  const {order, ...rest} = lamp();
+  const made = await read('createOrderCode', {order, ...rest});
+  expect(made).toEqual({
+    order_code: expect.stringMatching(/^\d{12}$/) as string,
+    service: 'DEMO',
+    order,
+    amount: '149.90',
+    currency: 'TRY',
+  });
+  expect(await read('findOrderCode', {service: 'DEMO', order})).toEqual({
+    order_code: made.order_code,
+    service: 'DEMO',
+    order,
+    payout: null,
+    sub_merchant_id: null,
+    fee: null,
+  });
+  expect(await read('updateOrderCode', {service: 'DEMO', order, amount: '99.9'})).toEqual({...made, amount: '99.90'});
+  const id = await pay({order_code: made.order_code, amount: '99.90', sender: 'Ayşe Yılmaz'});
+  expect(await read('getTransaction', {id})).toEqual({
+    id,
+    merchant: '123',
+    merchant_name: text,
+    bank_id: '6',
+    bank_code: 'garanti',
+    bank_name: text,
+    service_id: '1',
+    service: 'DEMO',
+    service_name: text,
+    order_code: made.order_code,
+    order,
+    amount: '99.90',
+    currency: 'TRY',
+    user_name: 'Ayşe Yılmaz',
+    remote_bank: null,
+    remote_description: text,
+    transaction_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT12:00:00\+03:00$/) as string,
+    transaction_type: expect.any(Number) as number,
+    create_time: expect.stringMatching(/\+03:00$/) as string,
+    status: 3,
+    state: 'successful',
+  });
+  expect(await read('completeOrder', {service: 'DEMO', order})).toEqual({service: 'DEMO', order, state: 'completed'});
+});
+
+test('a marketplace’s split is sent, and told when the order is found', async () => {
+  const order = newOrder();
+  await read('createOrderCode', {
+    service: 'DEMO',
+    order,
+    amount: '100.00',
+    payout: '90.00',
+    sub_merchant_id: 31,
+    fee: '9.90',
+    user_id: 'u-1',
+  });
+  const [asked] = await sent('/orderToReference/create');
+  expect(asked?.params).toEqual({
+    code: 'DEMO',
+    order,
+    amount: '100.00',
+    payout: '90.00',
+    sub_merchant_id: '31',
+    fee: '9.90',
+    user_id: 'u-1',
+  });
+  expect(await read('findOrderCode', {service: 'DEMO', order})).toMatchObject({
+    payout: '90.00',
+    sub_merchant_id: '31',
+    fee: '9.90',
+  });
+});
+
+test('an order is completed though no page knows it, and one that a page knows says so', async () => {
+  const order = lamp();
+  const {token} = await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order});
+  expect(token).toMatch(/^eyJ/);
+  await orderOf(order.order).orderCode({service: 'DEMO', order: order.order, amount: 14990, hours: 72}, 'make');
+  await read('completeOrder', {service: 'DEMO', order: order.order});
+  expect(
+    await orderOf(order.order).payment({service: 'DEMO', order: order.order, amount: 14990, hours: 72}),
+  ).toMatchObject({state: 'completed'});
+  expect(await sent('/transaction/order-complete')).toHaveLength(1);
+  // Known to be completed: the platform is not asked again.
+  await read('completeOrder', {service: 'DEMO', order: order.order});
+  expect(await sent('/transaction/order-complete')).toHaveLength(1);
+});
+
+test('a changed order changes on its pages', async () => {
+  const {order} = lamp();
+  const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
+  await orderOf(order).orderCode(terms, 'make');
+  await read('updateOrderCode', {service: 'DEMO', order, amount: '20.00'});
+  expect(await orderOf(order).payment(terms)).toMatchObject({amount: '20.00', remaining: '20.00'});
+});
+
+test('a hosted order code leads to the platform’s page and back', async () => {
+  const order = newOrder();
+  const made = await read('createHostedOrderCode', {
+    service: 'DEMO',
+    order,
+    amount: '10.00',
+    redirect_url: 'https://shop.example/ok?a=1',
+    back_url: 'https://shop.example/',
+    notice: {name: 'Deniz', apply_time: '2026-11-21T12:42:00Z'},
+  });
+  const url = new URL(made.url);
+  expect(url.pathname).toBe(`/pay/phs/banks/${made.order_code}`);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    redirect: 'https://shop.example/ok?a=1',
+    backUrl: 'https://shop.example/',
+  });
+  const [asked] = await sent('/orderToReference/direct');
+  expect(JSON.stringify(asked?.params)).toContain('2026-11-21 15:42:00');
+});
+
+test('a payment notice is made and read', async () => {
+  const order = lamp();
+  await read('createOrderCode', order);
+  const made = await read('createPaymentNotice', {
+    ...order,
+    bank: 'garanti',
+    notice: {name: 'Deniz Örnek', user_ip: '198.51.100.7'},
+    redirect_url: 'https://shop.example/ok',
+  });
+  expect(new URL(made.url).pathname).toBe(`/pay/phs/yonlendir/${made.notice_code}`);
+  // The sandbox's notices go by one name.
+  const id = made.notice_code;
+  expect(await read('getPaymentNotice', {id})).toMatchObject({
+    id,
+    notice_code: made.notice_code,
+    order: order.order,
+    amount: '149.90',
+    name: 'Deniz Örnek',
+  });
+  expectProblem(await call('createPaymentNotice', {...order, bank: 'nobank'}), 'bank_invalid', {
+    platform: {status: 'ERR_011', message: 'Invalid Bank'},
+  });
+  expectProblem(await call('getPaymentNotice', {id: '999999'}), 'not_found', {
+    platform: {status: 'ERR_013', message: 'Invalid Payment Notification'},
+  });
+});
+
+test('a refund is asked for, found by id and by order, and settled at the end of the day', async () => {
+  const order = lamp();
+  const {order_code} = await read('createOrderCode', order);
+  const transaction = await pay({order_code});
+  const contact = {name: 'Deniz Örnek', iban: IBAN};
+  const made = await read('createRefund', {...order, contact});
+  expect(made).toEqual({
+    id: expect.stringMatching(/^\d+$/) as string,
+    service: 'DEMO',
+    order: order.order,
+    amount: '149.90',
+  });
+  const waiting = await read('getRefund', {id: made.id});
+  expect(waiting).toMatchObject({
+    id: made.id,
+    transaction_id: transaction,
+    amount: '149.90',
+    status: 1,
+    state: 'waiting',
+    contact,
+    refund_time: null,
+  });
+  expect(await read('listRefunds', {order: order.order})).toMatchObject({
+    items: [{id: made.id, status: 1}],
+    next_cursor: null,
+    total: 1,
+  });
+  await control('day-end', {notify: 'post'});
+  expect(['waiting', 'processing', 'successful']).toContain((await read('getRefund', {id: made.id})).state);
+  const again = await call('createRefund', {...order, amount: '1.00', contact});
+  expect(['amount_invalid', 'already_refunded']).toContain((again.body as {code: string}).code);
+});
+
+test('a vendor’s form is made', async () => {
+  const {url} = await read('createVendorForm', {
+    service: 'DEMO',
+    vendor_code: newOrder(),
+    name: 'Örnek',
+    phone: '5321234567',
+    iban: IBAN,
+    success_url: 'https://shop.example/ok',
+    failure_url: 'https://shop.example/no',
+  });
+  expect(url).toMatch(/^http/);
+});
+
+test('the banks are those of the platform', async () => {
+  const {banks, stale} = await read('listBanks', {});
+  expect(stale).toBe(false);
+  expect(banks.map(({code}) => code)).toContain('garanti');
+});
+
+test.for([
+  ['createOrderCode', 'order_exists', 'ERR_019'],
+  ['createRefund', 'not_paid', 'ERR_006'],
+] as const)('%s of an order that is there: %s', async ([name, code, status]) => {
+  const order = lamp();
+  await read('createOrderCode', order);
+  const answer = await call(name, name === 'createRefund' ? {...order, contact: {name: 'D', iban: IBAN}} : order);
+  expectProblem(answer, code, {platform: {status, message: expect.any(String) as string}});
+});
+
+test.for([
+  ['findOrderCode', {service: 'DEMO', order: 'none'}, 'unknown_order', 'ERR_014'],
+  ['updateOrderCode', {service: 'DEMO', order: 'none', amount: '1'}, 'unknown_order', 'ERR_014'],
+  ['completeOrder', {service: 'DEMO', order: 'none'}, 'unknown_order', 'ERR_014'],
+  [
+    'createRefund',
+    {service: 'DEMO', order: 'none', amount: '1', contact: {name: 'D', iban: IBAN}},
+    'unknown_order',
+    'ERR_014',
+  ],
+  ['listRefunds', {order: 'none'}, 'unknown_order', 'ERR_014'],
+  ['getTransaction', {id: '99999999999999999999'}, 'not_found', 'ERR_006'],
+  ['getRefund', {id: '99999999999999999999'}, 'not_found', 'ERR_006'],
+] as const)('%s of what is not there', async ([name, input, code, status]) => {
+  expectProblem(await call(name, input), code, {platform: {status, message: expect.any(String) as string}});
+});
+
+test('a completed order is refunded no more', async () => {
+  const order = lamp();
+  const {order_code} = await read('createOrderCode', order);
+  await pay({order_code});
+  await read('completeOrder', {service: 'DEMO', order: order.order});
+  expectProblem(await call('createRefund', {...order, contact: {name: 'D', iban: IBAN}}), 'order_completed');
+  expect(await sent('/refund/create')).toEqual([]);
+});
+
+test('a status nobody knows is passed on as it is', async () => {
+  await plan({operation: '/transaction/get', kind: 'status', status: 'ERR_020', times: 1});
+  expectProblem(await call('getTransaction', {id: '1'}), 'platform_unauthorized', {
+    platform: {status: 'ERR_020', message: 'Unauthorized Access'},
+  });
+});
+
+test.for(['malformed', 'empty', '500-html', 'redirect'] as const)(
+  'a refund whose answer is %s is found, and not made again',
+  async (kind) => {
+    const order = lamp();
+    const {order_code} = await read('createOrderCode', order);
+    await pay({order_code});
+    await plan({operation: '/refund/create', kind, times: 1, after: true});
+    const key = newKey();
+    const refund = {...order, contact: {name: 'D', iban: IBAN}};
+    const made = await read('createRefund', refund, {key});
+    expect((await read('listRefunds', {order: order.order})).items.map(({id}) => id)).toEqual([made.id]);
+    expect(await read('createRefund', refund, {key})).toEqual(made);
+    expect(await sent('/refund/create')).toHaveLength(1);
+  },
+);

@@ -1,0 +1,265 @@
+/** Sessions that a merchant's server makes for its pages. */
+
+import {runDurableObjectAlarm} from 'cloudflare:test';
+import {env, exports} from 'cloudflare:workers';
+import {expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {MINUTE} from '../../support/clock.ts';
+import {orderOf} from '../../support/durable-objects.ts';
+import {call, expectProblem, newOrder, read} from './support/merchant-server.ts';
+import {sent} from './support/platform-calls.ts';
+
+const ORIGIN = 'http://localhost:5173';
+const payment = (more: object = {}) =>
+  ({kind: 'payment', origin: ORIGIN, service: 'DEMO', order: newOrder(), amount: '149.90', ...more}) as const;
+const claimsOf = (token: string) =>
+  JSON.parse(atob((token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) as Record<string, unknown>;
+
+async function asPage(
+  method: string,
+  path: string,
+  token: string,
+): Promise<{status: number; body: Record<string, unknown>}> {
+  const response = await exports.default.fetch(
+    new Request(`https://pay.example${path}`, {
+      method,
+      headers: {
+        origin: ORIGIN,
+        authorization: `Bearer ${token}`,
+        ...(method === 'POST' && {'content-type': 'application/json'}),
+      },
+      ...(method === 'POST' && {body: '{}'}),
+    }),
+  );
+  return {status: response.status, body: await response.json()};
+}
+
+test('a payment session makes the order the server named, with its split', async () => {
+  const {order, ...rest} = payment({
+    payout: '140.00',
+    sub_merchant_id: '31',
+    fee: '9.90',
+    user_id: 'shopper-77',
+    prefill: {name: 'Ayşe Yılmaz', email: 'ayse@shop.example'},
+    hours: 24,
+  });
+  const session = await read('createSession', {order, ...rest});
+  expect(session).toEqual({
+    token: expect.any(String) as string,
+    kind: 'payment',
+    service: 'DEMO',
+    order,
+    amount: '149.90',
+    currency: 'TRY',
+    hours: 24,
+    create_until: expect.stringMatching(/T12:30:00\+03:00$/) as string,
+    read_until: expect.stringMatching(/T12:00:00\+03:00$/) as string,
+  });
+  expect((await asPage('POST', '/v1/order-code', session.token)).body).toMatchObject({order, amount: '149.90'});
+  const [asked] = await sent('/orderToReference/create');
+  expect(asked?.params).toEqual({
+    code: 'DEMO',
+    order,
+    amount: '149.90',
+    payout: '140.00',
+    sub_merchant_id: '31',
+    fee: '9.90',
+    user_id: 'shopper-77',
+  });
+  expect((await asPage('GET', '/v1/payment', session.token)).body).toMatchObject({state: 'waiting', amount: '149.90'});
+});
+
+test('nothing personal is in a token, and what is personal is found by it', async () => {
+  const prefill = {name: 'Ayşe Yılmaz', email: 'ayse@shop.example', phone: '5321234567', description: 'kapıda'};
+  const {order, ...rest} = payment({user_id: 'shopper-77', prefill});
+  const {token} = await read('createSession', {order, ...rest});
+  expect(Object.keys(claimsOf(token)).sort()).toEqual([
+    'amount',
+    'aud',
+    'create_until',
+    'exp',
+    'hours',
+    'kind',
+    'order',
+    'origin',
+    'service',
+  ]);
+  expect(await orderOf(order).prefill({service: 'DEMO', order, amount: 0, hours: 72})).toEqual({
+    ...prefill,
+    amount: 14990,
+  });
+
+  const vendor = await read('createSession', {
+    kind: 'vendor',
+    origin: ORIGIN,
+    service: 'DEMO',
+    vendor_code: 'V-7',
+    name: 'Ayşe Yılmaz',
+    phone: '5321234567',
+    iban: 'TR330006100519786457841326',
+    tc_no: '10000000146',
+  });
+  const {details, ...claims} = claimsOf(vendor.token);
+  expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'kind', 'origin', 'service']);
+  const kept = contextOf(env).objects.details(String(details));
+  expect(await kept.show()).toEqual({
+    kind: 'vendor',
+    vendorCode: 'V-7',
+    name: 'Ayşe Yılmaz',
+    phone: '5321234567',
+    iban: 'TR330006100519786457841326',
+    tcNo: '10000000146',
+  });
+  expect(await runDurableObjectAlarm(kept)).toBe(true);
+  expect(await kept.show()).toBeNull();
+});
+
+test('an identity number is not taken for later: it would have to be kept', async () => {
+  const refused = await call('createSession', payment({prefill: {name: 'Ayşe Yılmaz', tc_no: '10000000146'}}));
+  expectProblem(refused, 'invalid_request', {fields: [{path: 'prefill.tc_no', message: 'This field is not taken.'}]});
+});
+
+test('the other kinds say what they are for, and how long they live', async () => {
+  const management = await read('createSession', {
+    kind: 'management',
+    origin: ORIGIN,
+    via: 'micropayment',
+    service: 'DEMO',
+    subscription: 4001,
+  });
+  expect(management).toEqual({
+    token: expect.any(String) as string,
+    kind: 'management',
+    subscription: '4001',
+    expires_at: expect.stringMatching(/T12:10:00\+03:00$/) as string,
+  });
+  const {sessions} = contextOf(env);
+  expect(await sessions.verify(management.token, 'management')).toEqual({
+    kind: 'management',
+    origin: ORIGIN,
+    via: 'micropayment',
+    service: 'DEMO',
+    subscription: '4001',
+    expiresAt: Date.now() + 10 * MINUTE,
+  });
+
+  const title = {tr: 'Kulüp', en: 'Club'};
+  const terms = {tr: 'Haftalık', en: 'Weekly'};
+  const operators = [{id: 1, name: 'Bir'}];
+  const subscription = await read('createSession', {
+    kind: 'subscription',
+    origin: ORIGIN,
+    product: 77,
+    price: '12.00',
+    period: 'weekly',
+    title,
+    terms,
+    operators,
+  });
+  expect(subscription).toMatchObject({
+    kind: 'subscription',
+    product: 77,
+    price: '12.00',
+    expires_at: expect.stringMatching(/T12:30:00\+03:00$/) as string,
+  });
+  const {details, ...claims} = await sessions.verify(subscription.token, 'subscription');
+  expect(claims).toEqual({
+    kind: 'subscription',
+    origin: ORIGIN,
+    product: 77,
+    price: 1200,
+    period: 'weekly',
+    operators,
+    expiresAt: Date.now() + 30 * MINUTE,
+  });
+  expect(await contextOf(env).objects.details(String(details)).show()).toEqual({kind: 'subscription', title, terms});
+});
+
+test('a session of one kind does not do what another may, nor after its time', async () => {
+  const {token} = await read('createSession', {
+    kind: 'management',
+    origin: ORIGIN,
+    via: 'landing',
+    service: 'DEMO',
+    subscription: '4001',
+  });
+  expect(await asPage('GET', '/v1/payment', token)).toMatchObject({status: 403, body: {code: 'session_kind'}});
+  vi.setSystemTime(Date.now() + 10 * MINUTE + 1000);
+  expect(await asPage('GET', '/v1/payment', token)).toMatchObject({status: 401, body: {code: 'session_expired'}});
+});
+
+test('another session for the same order is given, and its terms may change until the code is made', async () => {
+  const first = payment();
+  const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
+  const {token} = await read('createSession', first);
+  await read('createSession', {...first, amount: '99.00'});
+  const session = await read('createSession', {...first, amount: '120.00', ...split});
+  const {
+    body: {pay_until},
+  } = await asPage('POST', '/v1/order-code', session.token);
+  const [asked] = await sent('/orderToReference/create');
+  expect(asked?.params).toMatchObject({amount: '120.00', fee: '1.00'});
+  expectProblem(await call('createSession', {...first, amount: '99.00'}), 'order_exists');
+  const again = await read('createSession', {...first, amount: '120.00', ...split, hours: 5});
+  expect((await asPage('POST', '/v1/order-code', again.token)).body).toMatchObject({pay_until});
+  expect(token).not.toBe(session.token);
+});
+
+test('an order whose amount alone was changed keeps its split, and sessions for it are given', async () => {
+  const split = {payout: '119.00', sub_merchant_id: '31', fee: '1.00'};
+  const order = {service: 'DEMO', order: newOrder(), amount: '129.90'};
+  await read('createOrderCode', {...order, amount: '149.90', ...split});
+  await read('updateOrderCode', order);
+  expect((await call('createSession', {kind: 'payment', origin: ORIGIN, ...order, ...split})).status).toBe(201);
+  expectProblem(
+    await call('createSession', {kind: 'payment', origin: ORIGIN, ...order, ...split, fee: '2.00'}),
+    'order_exists',
+  );
+});
+
+test('a shopper is told the amount their order has now, whichever session they came by', async () => {
+  const order = payment();
+  const {token} = await read('createSession', order);
+  await read('createSession', {...order, amount: '139.90'});
+  expect((await asPage('GET', '/v1/payment', token)).body).toMatchObject({amount: '139.90'});
+  expect((await asPage('POST', '/v1/order-code', token)).body).toMatchObject({amount: '139.90'});
+  await read('updateOrderCode', {service: 'DEMO', order: order.order, amount: '129.90'});
+  expect((await asPage('POST', '/v1/order-code', token)).body).toMatchObject({amount: '129.90'});
+  expect((await asPage('GET', '/v1/payment', token)).body).toMatchObject({amount: '129.90'});
+});
+
+test('a page that may not use the Worker gets no session', async () => {
+  for (const origin of ['https://evil.example', 'http://localhost:5174']) {
+    expectProblem(await call('createSession', {...payment(), origin}), 'origin_not_allowed', {
+      fields: [{path: 'origin', message: 'This is not among ALLOWED_ORIGINS.'}],
+    });
+  }
+});
+
+test('customers return only where RETURN_URLS says', async () => {
+  const bindings = {RETURN_URLS: 'https://shop.example/thanks https://market.example'};
+  const back = async (success_url: string) => (await call('createSession', payment({success_url}), {bindings})).status;
+  for (const url of [
+    'https://shop.example/thanks',
+    'https://shop.example/thanks/1?a=b',
+    'https://market.example/anything',
+    `${ORIGIN}/page`,
+  ])
+    expect([url, await back(url)]).toEqual([url, 201]);
+  for (const url of [
+    'https://shop.example/',
+    'https://shop.example/thanks-a-lot',
+    'https://shop.example.evil.example/thanks',
+    'https://shop.example@evil.example/thanks',
+    'https://shop.example/thanks/../x',
+    'http://shop.example/thanks',
+    'https://shop.example:8443/thanks',
+  ]) {
+    expect([url, await back(url)]).toEqual([url, 422]);
+  }
+  expectProblem(
+    await call('createSession', payment({failure_url: 'https://evil.example'}), {bindings}),
+    'return_url_not_allowed',
+    {fields: [{path: 'failure_url', message: 'This is not among RETURN_URLS.'}]},
+  );
+});

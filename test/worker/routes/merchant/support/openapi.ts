@@ -1,0 +1,31 @@
+/** Holds answers against `/openapi.json`: whoever reads it must have been told of every refusal. */
+
+import {expect} from 'vitest';
+import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
+import type {MerchantProblem} from '../../../../../worker/contract/problem.ts';
+import description from '../../../../../worker/openapi.json';
+import type {Answer} from './merchant-server.ts';
+
+interface Response {
+  readonly $ref?: string;
+  readonly description?: string;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+const shared: Readonly<Record<string, Response>> = description.components.responses;
+const operations = new Map(
+  Object.values(description.paths as unknown as Record<string, Record<string, Operation>>)
+    .flatMap(Object.values<Operation>)
+    .map((one) => [one.operationId, one]),
+);
+
+export function expectDescribed(name: EndpointName, {status, body, text}: Answer): void {
+  const response = operations.get(name)?.responses[status];
+  const told = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
+  expect(told, `${name} does not say that it may answer ${text}`).toBeDefined();
+  if (status >= 400) expect(told?.description, `${name}: ${text}`).toContain(`\`${(body as MerchantProblem).code}\``);
+}

@@ -1,0 +1,26 @@
+/** Around every test: platform and objects as on the first day, a clock that stands still, and a log that is read. */
+
+import {reset} from 'cloudflare:test';
+import {afterEach, beforeEach, vi} from 'vitest';
+import {holdClock, holdSandboxClock} from '../../../support/clock.ts';
+import {captureLog, checkLog} from '../../../support/log-lines.ts';
+import {control} from '../../../support/sandbox.ts';
+import '../../../support/preload-lazy-modules.ts';
+import {read} from './merchant-server.ts';
+import {beginCounting} from './platform-calls.ts';
+
+beforeEach(async () => {
+  captureLog();
+  holdClock();
+  await control('reset');
+  await holdSandboxClock();
+  // The platform forgot our token; the first call learns that.
+  await read('searchTransactions', {service: 'DEMO', limit: 1});
+  await beginCounting();
+});
+
+afterEach(async () => {
+  await reset();
+  checkLog();
+  vi.restoreAllMocks();
+});

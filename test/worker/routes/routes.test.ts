@@ -1,0 +1,512 @@
+/** What holds on every route, as a table that walks all of them. */
+
+import {env} from 'cloudflare:workers';
+import {describe, expect, test} from 'vitest';
+import description from '../../../worker/openapi.json';
+import {merchantRoutes} from '../../../worker/routes/merchant/api.ts';
+import {routes} from '../../../worker/routes/routes.ts';
+import {freshHouse, sharedHouse} from '../support/fresh-worker.ts';
+import {logLines} from '../support/log-lines.ts';
+import {
+  type Answer,
+  ask,
+  askAsPage,
+  openManagement,
+  openOrder,
+  openSession,
+  openSubscription,
+  openVendor,
+  ORIGIN,
+} from '../support/page.ts';
+import {expectProblem, PROBLEMS} from '../support/problems.ts';
+import {line, plan} from '../support/sandbox.ts';
+
+interface Row {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** As in the table of routes. */
+  readonly pattern: string;
+  /** Answered to anyone, with or without an origin. */
+  readonly open?: true;
+  /** The kind of session it asks for. */
+  readonly session?: 'payment' | 'subscription' | 'vendor' | 'management';
+  readonly body?: unknown;
+  /** What it asks of the platform is none of what fails here: its own test has troubles of its own. */
+  readonly elsewhere?: true;
+  /** Takes JSON that says it is text. */
+  readonly beacon?: true;
+  /** What a right request is answered. */
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** Written by hand from the design of the API. */
+const ROWS: readonly Row[] = [
+  {method: 'POST', path: '/v1/sessions', pattern: '/v1/sessions', body: {offer: 'gold'}, status: 201},
+  {method: 'GET', path: '/v1/session', pattern: '/v1/session', session: 'subscription', status: 200},
+  {method: 'GET', path: '/v1/banks', pattern: '/v1/banks', open: true, status: 200},
+  {method: 'GET', path: '/v1/banks/6/logo', pattern: '/v1/banks/:id/logo', open: true, status: 200},
+  {method: 'POST', path: '/v1/order-code', pattern: '/v1/order-code', session: 'payment', body: {}, status: 200},
+  {method: 'GET', path: '/v1/payment', pattern: '/v1/payment', session: 'payment', status: 200},
+  {
+    method: 'GET',
+    path: '/v1/payment/live',
+    pattern: '/v1/payment/live',
+    session: 'payment',
+    status: 101,
+    headers: {upgrade: 'websocket'},
+  },
+  {method: 'POST', path: '/v1/handoffs', pattern: '/v1/handoffs', session: 'payment', body: {}, status: 201},
+  {
+    method: 'POST',
+    path: '/v1/handoffs/preview',
+    pattern: '/v1/handoffs/preview',
+    body: {code: 'x/DEMO/x'},
+    status: 404,
+  },
+  {
+    method: 'POST',
+    path: '/v1/activities',
+    pattern: '/v1/activities',
+    status: 202,
+    body: {offer: 'club', type: 'subscribe_clicked', tracking_id: 't-1'},
+    beacon: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/hosted-payment',
+    pattern: '/v1/hosted-payment',
+    session: 'payment',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment-notices',
+    pattern: '/v1/payment-notices',
+    session: 'payment',
+    body: {bank: 'garanti', notice: {}},
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payment-notices/prefill',
+    pattern: '/v1/payment-notices/prefill',
+    session: 'payment',
+    status: 200,
+  },
+  {
+    method: 'POST',
+    path: '/v1/payment-pages',
+    pattern: '/v1/payment-pages',
+    session: 'payment',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/vendor-forms',
+    pattern: '/v1/vendor-forms',
+    session: 'vendor',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
+  {method: 'POST', path: '/v1/handoffs/redeem', pattern: '/v1/handoffs/redeem', body: {code: 'x/DEMO/x'}, status: 404},
+  {
+    method: 'POST',
+    path: '/v1/pins',
+    pattern: '/v1/pins',
+    session: 'subscription',
+    body: {operator: 1, msisdn: '5321234567', tracking_id: 't-1'},
+    status: 202,
+    elsewhere: true,
+  },
+  // No PIN was sent.
+  {
+    method: 'POST',
+    path: '/v1/subscriptions',
+    pattern: '/v1/subscriptions',
+    session: 'subscription',
+    body: {operator: 1, msisdn: '5321234567', pin: '1234', tracking_id: 't-1'},
+    status: 422,
+    elsewhere: true,
+  },
+  // One-click is off.
+  {
+    method: 'POST',
+    path: '/v1/numbers',
+    pattern: '/v1/numbers',
+    session: 'subscription',
+    body: {number_token: '1'},
+    status: 403,
+    elsewhere: true,
+  },
+  {
+    method: 'GET',
+    path: '/v1/subscription',
+    pattern: '/v1/subscription',
+    session: 'management',
+    status: 200,
+    elsewhere: true,
+  },
+  {
+    method: 'POST',
+    path: '/v1/subscription/cancel',
+    pattern: '/v1/subscription/cancel',
+    session: 'management',
+    body: {},
+    status: 200,
+    elsewhere: true,
+  },
+];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
+
+const nameOf = ({method, pattern}: Row) => `${method} ${pattern}`;
+
+test('every route is walked here, and no more', () => {
+  expect(ROWS.map(nameOf).sort()).toEqual(
+    routes
+      .filter(({path}) => path.startsWith('/v1/'))
+      .map(({method, path}) => `${method} ${path}`)
+      .sort(),
+  );
+});
+
+test('every route is described, and no other', () => {
+  const described = Object.entries(description.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`),
+  );
+  // These two work without a configuration, and are no rows of the table.
+  const rowless = ['GET /health', 'GET /merchant/v1/doctor'];
+  // What the platform calls, its own spec describes.
+  const ours = [...routes, ...merchantRoutes].filter(
+    ({path}) => path !== '/openapi.json' && !path.startsWith('/hooks/'),
+  );
+  expect(described.sort()).toEqual([...ours.map(({method, path}) => `${method} ${path}`), ...rowless].sort());
+});
+
+interface Asked {
+  readonly origin?: string | undefined;
+  readonly token?: string | undefined;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+}
+
+function send(row: Row, {origin, token, method = row.method, headers = {}}: Asked = {}): Promise<Answer> {
+  const live = row.headers?.['upgrade'] !== undefined;
+  return ask(row.path, {
+    method,
+    headers: {
+      ...row.headers,
+      ...(origin !== undefined && {origin}),
+      ...(row.body !== undefined && method === 'POST' && {'content-type': 'application/json'}),
+      ...(token !== undefined &&
+        (live ? {'sec-websocket-protocol': `vezne.v1, ${token}`} : {authorization: `Bearer ${token}`})),
+      ...headers,
+    },
+    ...(row.body !== undefined && method === 'POST' && {body: JSON.stringify(row.body)}),
+  });
+}
+
+const OPEN = {payment: openOrder, subscription: openSubscription, vendor: openVendor, management: openManagement};
+const tokenFor = async ({session}: Row): Promise<string | undefined> => session && (await OPEN[session]()).token;
+
+describe.each(ROWS.map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  sharedHouse();
+
+  test('answers an allowed page and names its origin', async () => {
+    const answer = await send(row, {origin: ORIGIN, token: await tokenFor(row)});
+    expect(answer.status, answer.text).toBe(row.status);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(answer.headers.get('access-control-expose-headers')).toBe('x-request-id, retry-after');
+    expect(answer.headers.get('vary')).toBe('Origin');
+    answer.webSocket?.accept();
+    answer.webSocket?.close();
+  });
+
+  test('tells a foreign page nothing', async () => {
+    const token = await tokenFor(row);
+    for (const origin of ['https://evil.example', 'http://localhost:5174', `${ORIGIN}.evil.example`, 'null']) {
+      const answer = await send(row, {origin, token});
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      if (row.open) expect(answer.status).toBe(200);
+      else expectProblem(answer, PROBLEMS.origin_not_allowed);
+    }
+  });
+
+  test('takes a request without an origin only where nobody else can have made it', async () => {
+    const token = await tokenFor(row);
+    const bare = await send(row, {token});
+    const foreign = await send(row, {headers: {'sec-fetch-site': 'cross-site'}});
+    const own = await send(row, {headers: {'sec-fetch-site': 'same-origin'}, token});
+    for (const answer of [bare, foreign, own]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      answer.webSocket?.accept();
+      answer.webSocket?.close();
+    }
+    if (row.open) return expect([bare.status, foreign.status, own.status]).toEqual([200, 200, 200]);
+    expectProblem(foreign, PROBLEMS.origin_not_allowed);
+    if (row.method === 'GET') return expect([bare.status, own.status]).toEqual([row.status, row.status]);
+    expectProblem(bare, PROBLEMS.origin_not_allowed);
+    expectProblem(own, PROBLEMS.origin_not_allowed);
+  });
+
+  test('takes no other method, and says which it takes', async () => {
+    for (const method of METHODS.filter((other) => other !== row.method)) {
+      // A request for a socket is a GET whatever it says.
+      const answer = await send({...row, headers: {}}, {method, origin: ORIGIN});
+      expect(answer.status, method).toBe(405);
+      expect(answer.headers.get('allow')).toBe(row.method);
+      if (method !== 'HEAD') expectProblem(answer, PROBLEMS.method_not_allowed);
+    }
+  });
+
+  test('lets an allowed page’s browser ask first, and no other', async () => {
+    const headers = {
+      'access-control-request-method': row.method,
+      'access-control-request-headers': 'authorization, content-type',
+    };
+    const allowed = await ask(row.path, {method: 'OPTIONS', headers: {origin: ORIGIN, ...headers}});
+    const {'x-request-id': _id, 'x-content-type-options': _options, ...rest} = Object.fromEntries(allowed.headers);
+    expect([allowed.status, allowed.text, rest]).toEqual([
+      204,
+      '',
+      {
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-methods': row.method,
+        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-max-age': '7200',
+        vary: 'Origin',
+      },
+    ]);
+    for (const origin of ['https://evil.example', 'null']) {
+      const answer = await ask(row.path, {method: 'OPTIONS', headers: {origin, ...headers}});
+      expectProblem(answer, PROBLEMS.origin_not_allowed);
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('access-control-allow-methods')).toBeNull();
+    }
+  });
+
+  test('is logged by its route, never by its address', async () => {
+    const {status} = await send(
+      {...row, path: row.path.replace('/6/', '/TR330006100519786457841326/')},
+      {origin: ORIGIN, token: 'eyJ.x.y'},
+    );
+    const [request, ...more] = logLines('request');
+    expect(more).toEqual([]);
+    expect(request).toMatchObject({method: row.method, route: row.pattern, status, duration_ms: 0});
+  });
+
+  test('without a configuration says that we are at fault, and that trying again does not help', async () => {
+    const answer = await ask(row.path, {
+      method: row.method,
+      headers: {origin: ORIGIN},
+      bindings: {MERCHANT_KEY: undefined},
+    });
+    expectProblem(answer, PROBLEMS.misconfigured);
+    expect(logLines('misconfigured')).toMatchObject([{level: 'error', names: ['MERCHANT_KEY']}]);
+  });
+});
+
+describe.each(ROWS.filter(({session}) => session).map((row) => [nameOf(row), row] as const))('%s', (_name, row) => {
+  sharedHouse();
+
+  test('asks for a session', async () => {
+    for (const token of [undefined, '', 'x', 'a.b.c'])
+      expectProblem(await send(row, {origin: ORIGIN, token}), PROBLEMS.unauthorized);
+  });
+
+  test('takes a session of its kind only', async () => {
+    const kind = row.session === 'payment' ? 'subscription' : 'payment';
+    expectProblem(await send(row, {origin: ORIGIN, token: (await OPEN[kind]()).token}), PROBLEMS.session_kind);
+  });
+
+  test('takes a session only from the page it was made for', async () => {
+    const token = await tokenFor(row);
+    const bindings = {...env, ALLOWED_ORIGINS: `${ORIGIN} https://other.example`};
+    const live = row.headers?.['upgrade'] !== undefined;
+    const answer = await ask(row.path, {
+      method: row.method,
+      bindings,
+      headers: {
+        ...row.headers,
+        origin: 'https://other.example',
+        'content-type': 'application/json',
+        ...(live ? {'sec-websocket-protocol': `vezne.v1, ${token}`} : {authorization: `Bearer ${token}`}),
+      },
+      ...(row.method === 'POST' && {body: '{}'}),
+    });
+    expectProblem(answer, PROBLEMS.origin_not_allowed);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://other.example');
+  });
+});
+
+describe.each(ROWS.filter(({body}) => body !== undefined).map((row) => [nameOf(row), row] as const))(
+  '%s',
+  (_name, row) => {
+    sharedHouse();
+
+    const asShopper = async () => {
+      const token = await tokenFor(row);
+      const bearer = token === undefined ? {} : {authorization: `Bearer ${token}`};
+      return (body: BodyInit, headers: Record<string, string> = {}) =>
+        ask(row.path, {
+          method: 'POST',
+          headers: {origin: ORIGIN, 'content-type': 'application/json', ...bearer, ...headers},
+          body,
+        });
+    };
+    const NOT_JSON = {
+      ...PROBLEMS.invalid_request,
+      status: 400,
+      fields: [{path: '', message: 'The body is not JSON (application/json).'}],
+    };
+
+    test('takes JSON and nothing else', async () => {
+      const post = await asShopper();
+      for (const body of ['', '{', 'offer=gold', '<offer/>', 'undefined', '{"a":1}{"b":2}', "{'offer':'gold'}"])
+        expectProblem(await post(body), NOT_JSON);
+      for (const type of [
+        'application/x-www-form-urlencoded',
+        'application/jsonp',
+        '',
+        ...(row.beacon ? [] : ['text/plain']),
+      ]) {
+        expectProblem(await post(JSON.stringify(row.body), {'content-type': type}), NOT_JSON);
+      }
+      expect((await post(JSON.stringify(row.body), {'content-type': 'Application/JSON; charset=utf-8'})).status).toBe(
+        row.status,
+      );
+    });
+
+    test('takes no body that is too large, announced or not', async () => {
+      const post = await asShopper();
+      const text = JSON.stringify({...(row.body as object), padding: 'x'.repeat(20_000)});
+      expectProblem(await post(text), PROBLEMS.too_large);
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(text));
+          controller.close();
+        },
+      });
+      expectProblem(await post(stream), PROBLEMS.too_large);
+    });
+
+    test('refuses a field it does not know, by name: a page names no price', async () => {
+      const post = await asShopper();
+      const answer = await post(JSON.stringify({...(row.body as object), price: '0.01', nested: {amount: 1}}));
+      expectProblem(answer, {
+        ...PROBLEMS.invalid_request,
+        fields: [
+          {path: 'price', message: 'This field is not taken.'},
+          {path: 'nested', message: 'This field is not taken.'},
+        ],
+      });
+    });
+
+    test('refuses a body that is no object', async () => {
+      const post = await asShopper();
+      for (const body of ['null', '[]', '1', '"gold"', 'true']) {
+        const answer = await post(body);
+        expectProblem(answer, {...PROBLEMS.invalid_request, fields: (answer.body as {fields: []}).fields});
+        expect(answer.body).toMatchObject({fields: [{path: ''}]});
+      }
+    });
+  },
+);
+
+test('there is nothing anywhere else', async () => {
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v2/banks',
+    '/v1/bank',
+    '/v1/banks/6',
+    '/v1/banks/6/logo/x',
+    '/v1/payment/live/x',
+    '/V1/banks',
+    '//v1/banks',
+    '/hooks/nothing',
+  ]) {
+    for (const method of ['GET', 'POST', 'OPTIONS'])
+      expectProblem(await ask(path, {method, headers: {origin: ORIGIN}}), PROBLEMS.not_found);
+  }
+});
+
+const fail = async (kind: 'status' | '500-html' | 'malformed' | 'empty' | 'redirect', status?: string) => {
+  for (const operation of ['/bank/getAll', '/orderToReference/create', '/orderToReference/check']) {
+    await plan({operation, kind, ...(status !== undefined && {status})});
+  }
+};
+
+describe('with a platform in trouble', () => {
+  freshHouse();
+
+  const unavailable = {...PROBLEMS.temporarily_unavailable};
+  const TROUBLES: readonly [
+    story: string,
+    cause: () => Promise<unknown>,
+    problem: typeof unavailable | typeof PROBLEMS.platform_refused,
+  ][] = [
+    ['that answers a page of HTML', () => fail('500-html'), unavailable],
+    ['that answers half a JSON', () => fail('malformed'), unavailable],
+    ['that answers nothing', () => fail('empty'), unavailable],
+    ['that leads elsewhere', () => fail('redirect'), unavailable],
+    ['that broke inside', () => fail('status', 'ERR_010'), unavailable],
+    ['that does not know our address', () => fail('status', 'ERR_002'), PROBLEMS.platform_refused],
+    ['that does not know our service', () => fail('status', 'ERR_005'), PROBLEMS.platform_refused],
+    ['that says something new', () => fail('status', 'ERR_777'), PROBLEMS.platform_refused],
+    ['that refuses every token', () => fail('status', 'ERR_016'), unavailable],
+    ['that is not there', () => line('refused'), unavailable],
+    ['that hangs up', () => line('reset'), unavailable],
+  ];
+
+  test.for(TROUBLES)('%s, whoever asks is told so in our words', async ([, cause, problem]) => {
+    const session = await ask('/v1/sessions', {
+      method: 'POST',
+      headers: {origin: ORIGIN, 'content-type': 'application/json'},
+      body: '{"offer":"gold"}',
+    });
+    const tokens = {payment: (session.body as {token: string}).token, subscription: (await openSubscription()).token};
+    await cause();
+    for (const row of ROWS.filter(({elsewhere}) => !elsewhere)) {
+      const answer = await send(row, {
+        origin: ORIGIN,
+        token: row.session === 'payment' || row.session === 'subscription' ? tokens[row.session] : undefined,
+      });
+      answer.webSocket?.accept();
+      answer.webSocket?.close();
+      const needsPlatform = ['/v1/banks', '/v1/banks/6/logo', '/v1/order-code'].includes(row.path);
+      if (!needsPlatform) {
+        expect(answer.status, nameOf(row)).toBe(row.path === '/v1/handoffs' ? 404 : row.status);
+        continue;
+      }
+      expectProblem(answer, problem);
+      if (problem.status === 503) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      else expect(answer.headers.get('retry-after')).toBeNull();
+    }
+  });
+
+  test.for<[story: string, cause: () => Promise<unknown>, words: Record<string, unknown>]>([
+    ['that does not know our service', () => fail('status', 'ERR_005'), {platform_status: 'ERR_005'}],
+    ['that answers nothing', () => fail('empty'), {fault: 'unreadable'}],
+  ])('%s, a shopper’s request id leads to the call', async ([, cause, words]) => {
+    const {token} = await openSession();
+    await cause();
+    const answer = await askAsPage('POST', '/v1/order-code', {token});
+    expect(logLines('platform_trouble')).toEqual([
+      {
+        level: 'warn',
+        event: 'platform_trouble',
+        request_id: answer.headers.get('x-request-id'),
+        route: '/v1/order-code',
+        ...words,
+      },
+    ]);
+  });
+});

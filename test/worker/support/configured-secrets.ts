@@ -1,0 +1,31 @@
+/** The secrets this Worker is configured with, to be found nowhere. */
+
+import {env} from 'cloudflare:workers';
+import {toHex} from '../../../worker/lib/crypto.ts';
+import {PlantedSecrets} from '../../support/leak-scanner.ts';
+
+const NAMES = [
+  'MERCHANT_KEY',
+  'MERCHANT_PRIVATE_KEY',
+  'SERVICE_PRIVATE_KEYS',
+  'LANDING_AUTHORIZATION',
+  'PAYMENT_PAGE_SECRET',
+  'SESSION_SECRET',
+  'MERCHANT_API_KEY',
+  'WEBHOOK_SECRET',
+];
+const SUBTLE = {md5: 'MD5', sha1: 'SHA-1', sha256: 'SHA-256'};
+
+/** Only some of these tests have a receiver of events. */
+const OPTIONAL = new Set(['WEBHOOK_SECRET']);
+
+const bound = Object.entries(env).flatMap(([name, value]): [string, string][] =>
+  NAMES.includes(name) ? [[name, value as string]] : [],
+);
+// Else nothing would ever be found.
+const missing = NAMES.filter((name) => !OPTIONAL.has(name) && !bound.some(([one]) => one === name));
+if (missing.length > 0) throw new Error(`Not bound here: ${missing.join(', ')}`);
+
+export const planted = await PlantedSecrets.of(Object.fromEntries(bound), async (algorithm, text) =>
+  toHex(await crypto.subtle.digest(SUBTLE[algorithm], new TextEncoder().encode(text))),
+);

@@ -1,0 +1,85 @@
+/** What the Worker logged during a test, and what no log line may ever hold. */
+
+import {expect, vi} from 'vitest';
+import {PEOPLE} from '../../support/leak-scanner.ts';
+import {planted} from './configured-secrets.ts';
+
+export interface Line {
+  readonly level: string;
+  readonly event: string;
+  readonly [field: string]: unknown;
+}
+
+/** Every field a line may have. One that is added here has been thought about: can it hold a person's data? */
+const FIELDS = new Set([
+  'level',
+  'event',
+  'request_id',
+  'method',
+  'route',
+  'status',
+  'code',
+  'operation',
+  'platform_status',
+  'fault',
+  'service',
+  'order',
+  'transaction',
+  'command',
+  'searches',
+  'rows',
+  'duration_ms',
+  'retry_in_ms',
+  'names',
+  'error',
+]);
+
+/** People, platform tokens, sessions, secrets, addresses, the platform's messages. */
+const SECRETS = [
+  ...PEOPLE.map(([, pattern]) => pattern),
+  /\{[0-9A-F]{8}-/,
+  /eyJ/,
+  /sandbox-/,
+  /127\.0\.0\.1/,
+  /192\.0\.2\./,
+  /2001:db8/,
+  /IP Not Allow|Invalid \w+:/,
+];
+
+let texts: string[] = [];
+
+export function captureLog(): void {
+  texts = [];
+  for (const level of ['debug', 'info', 'log', 'warn', 'error'] as const) {
+    vi.spyOn(console, level).mockImplementation((...all: unknown[]) => void texts.push(all.map(String).join(' ')));
+  }
+}
+
+export function logLines(event?: string): Line[] {
+  const lines = texts.map((text) => JSON.parse(text) as Line);
+  return event === undefined ? lines : lines.filter((line) => line.event === event);
+}
+
+/** Four digits may be a PIN; ids of the sandbox and statuses may have as many. */
+const FOUR_DIGITS = /^\d{4}$/;
+const MAY_BE_FOUR_DIGITS = new Set(['transaction', 'platform_status']);
+
+/** Every line is one JSON object with known fields only, and holds nobody's data. */
+export function checkLog(): void {
+  for (const text of texts) {
+    expect(text).toMatch(/^\{"level":"(info|warn|error)","event":"[a-z_]+".*\}$/);
+    const fields = Object.entries(JSON.parse(text) as Line);
+    expect(
+      fields.filter(([field]) => !FIELDS.has(field)),
+      text,
+    ).toEqual([]);
+    expect(
+      fields.filter(
+        ([field, value]) => typeof value === 'string' && FOUR_DIGITS.test(value) && !MAY_BE_FOUR_DIGITS.has(field),
+      ),
+      text,
+    ).toEqual([]);
+    for (const secret of SECRETS) expect(text).not.toMatch(secret);
+    expect(planted.foundIn(text)).toEqual([]);
+  }
+}
