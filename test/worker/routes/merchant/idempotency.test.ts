@@ -91,12 +91,36 @@ test('it is kept for 72 hours', async () => {
   });
 });
 
-test('its object forgets everything by itself', async () => {
+/** Tables of the object's storage, those of the key-value interface included, and its alarm. */
+const storageOf = (ledger: Awaited<ReturnType<typeof ledgerOf>>) =>
+  runInDurableObject(ledger, async (_object, {storage}) => ({
+    tables: storage.sql
+      .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .toArray()
+      .map(({name}) => name),
+    alarm: await storage.getAlarm(),
+  }));
+const nothing = {tables: [], alarm: null};
+
+test('after its 72 hours nothing is left of a key: the storage of its object is deleted', async () => {
   const key = newKey();
   await call('createOrderCode', lamp(), {key});
   const ledger = await ledgerOf(key);
+  expect(await storageOf(ledger)).toEqual({
+    tables: expect.arrayContaining(['_cf_KV']) as string[],
+    alarm: Date.now() + 72 * HOUR,
+  });
   expect(await runDurableObjectAlarm(ledger)).toBe(true);
-  await runInDurableObject(ledger, (_object, {storage}) => expect([...storage.kv.list()]).toEqual([]));
+  expect(await storageOf(ledger)).toEqual(nothing);
+});
+
+test('nothing is left of a key whose write was not done either', async () => {
+  const key = newKey();
+  await plan({operation: '/orderToReference/create', kind: 'status', status: 'ERR_010', times: 1});
+  expectProblem(await call('createOrderCode', lamp(), {key}), 'temporarily_unavailable', {
+    platform: {status: 'ERR_010', message: 'Internal Server Error'},
+  });
+  expect(await storageOf(await ledgerOf(key))).toEqual(nothing);
 });
 
 test('a write that was cut off is never done again under its key', async () => {
