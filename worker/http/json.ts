@@ -47,29 +47,52 @@ export function parseJson(text: string, {headers}: Request, {asText = false} = {
   }
 }
 
-/**
- * @param allow told of the bytes that are announced, and of those that came, before they are read on; it throws to refuse them.
- * @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8.
- */
+interface Reading {
+  /** Told of the bytes that are announced, then of those that came with the latest of them, before they are read on; it throws to refuse them. */
+  readonly allow?: (bytes: number, chunk?: Uint8Array) => Promise<void>;
+  /** How long the body may take to arrive. */
+  readonly withinMs?: number;
+}
+
+/** @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8, 408 where they arrive too slowly. */
 export async function readBody(
   request: Request,
   most = MAX_BODY_BYTES,
-  allow?: (bytes: number) => Promise<void>,
+  {allow, withinMs}: Reading = {},
 ): Promise<string> {
   const announced = Number(request.headers.get('content-length'));
   if (announced > most) throw new ApiError('too_large');
   await allow?.(announced);
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
+  const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+  let isLate = false;
+  const timer =
+    withinMs !== undefined &&
+    setTimeout(() => {
+      isLate = true;
+      void reader.cancel().catch(() => {});
+    }, withinMs);
   let text = '';
   let bytes = 0;
-  // The rest stays to be drained.
-  for await (const chunk of (request.body as ReadableStream<Uint8Array>).values({preventCancel: true})) {
-    bytes += chunk.byteLength;
-    await allow?.(bytes);
-    if (bytes > most) throw new ApiError('too_large');
-    text += decode(() => decoder.decode(chunk, {stream: true}));
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.byteLength;
+      await allow?.(bytes, next.value);
+      if (bytes > most) throw new ApiError('too_large');
+      const chunk = next.value;
+      text += decode(() => decoder.decode(chunk, {stream: true}));
+    }
+  } finally {
+    if (timer !== false) clearTimeout(timer);
+    // What was not read stays to be drained.
+    reader.releaseLock();
   }
+  if (isLate)
+    throw new ApiError('invalid_request', {
+      status: 408,
+      fields: [{path: '', message: 'The body took too long to arrive.'}],
+    });
   return text + decode(() => decoder.decode());
 }
 

@@ -1,17 +1,17 @@
 import type {Context} from '../context.ts';
-import {networkOf} from '../http/client-ip.ts';
+import {networkOf, siteOf} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
 import {most} from '../objects/limits/guard-rules.ts';
-import type {OrderTerms} from '../session.ts';
 
 /**
  * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
  * addresses are limited at all.
+ * @param network as `networkOf` or `siteOf` name it.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitFlood(what: string, request: Request, {config, addressRate}: Context): Promise<void> {
+export async function limitFlood(what: string, network: string, {config, addressRate}: Context): Promise<void> {
   if (config.limits.addressSessionsPerMinute === null) return;
-  const {success} = await addressRate.limit({key: `${what} ${networkOf(request)}`});
+  const {success} = await addressRate.limit({key: `${what} ${network}`});
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }
 
@@ -36,19 +36,10 @@ export async function limitAddress(request: Request, {config, objects, addressRa
 }
 
 /**
- * Bounds how many orders of a service one address makes, so that a few addresses cannot use up what the service may
- * make for everybody. An order counts once, however often a shopper in trouble asks for its code.
- * @throws {ApiError} `rate_limited` with the seconds to wait.
+ * Charges a call of a hook to its address: an IPv6 sender by its /48, whose 65,536 networks would otherwise have as many limits.
+ * @throws {ApiError} `rate_limited`
  */
-export async function limitOrders(
-  request: Request,
-  {config, objects}: Context,
-  {service, order}: OrderTerms,
-): Promise<void> {
-  const limit = config.limits.addressOrdersPerMinute;
-  if (limit === null) return;
-  const taken = await (
-    await objects.guard(`orders ${service} ${networkOf(request)}`)
-  ).take([most(limit, MINUTE_MS)], order);
-  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+export async function limitHook(request: Request, context: Context, charges = 1): Promise<void> {
+  const address = siteOf(networkOf(request));
+  for (let charge = 0; charge < charges; charge += 1) await limitFlood('hooks', address, context);
 }

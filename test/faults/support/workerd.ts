@@ -3,7 +3,8 @@
  * nothing of another's calls. Nothing outlives the test.
  */
 
-import {copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
+import {execFileSync} from 'node:child_process';
+import {copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -28,6 +29,8 @@ const runner = fileURLToPath(new URL('run-workerd.mjs', import.meta.url));
 interface Running {
   readonly child: Child;
   readonly ports: ReadonlyMap<string, number>;
+  /** Of workerd itself. */
+  readonly pid: number;
 }
 
 export class Workerd {
@@ -76,7 +79,7 @@ export class Workerd {
       if (gone) throw new Error(`workerd did not start:\n${log}`);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    this.#running = {child, ports};
+    this.#running = {child, ports, pid: Number(/\{"event":"start","pid":(\d+)\}/.exec(log)?.[1])};
   }
 
   /** `kill -9`: nobody gets to write anything down. */
@@ -87,6 +90,16 @@ export class Workerd {
   /** Origin of one of the Workers. */
   url(name: string): string {
     return `http://127.0.0.1:${this.#running?.ports.get(name)}`;
+  }
+
+  /** The most memory it ever had, in bytes; what it has now where the system does not say. */
+  peakBytes(): number {
+    const pid = this.#running?.pid ?? 0;
+    const status = `/proc/${pid}/status`;
+    const kilobytes = existsSync(status)
+      ? /VmHWM:\s*(\d+)/.exec(readFileSync(status, 'utf8'))?.[1]
+      : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], {encoding: 'utf8'});
+    return Number(kilobytes) * 1024;
   }
 
   /** Every JSON line the Workers logged. */

@@ -21,16 +21,17 @@ interface Telling {
   /** What it announces as the length of its body. */
   readonly length?: number;
   readonly origin?: string;
+  readonly address?: string;
   readonly bindings?: Record<string, unknown>;
 }
 
 /** Status and text of the answer. */
 export async function tell(
   path: string,
-  {method = 'POST', type = 'application/json', body, length, origin, bindings}: Telling = {},
+  {method = 'POST', type = 'application/json', body, length, origin, address = newAddress(), bindings}: Telling = {},
 ): Promise<string> {
   const headers = {
-    'cf-connecting-ip': newAddress(),
+    'cf-connecting-ip': address,
     ...(body !== undefined && {'content-type': type}),
     ...(origin !== undefined && {origin}),
     ...(length !== undefined && {'content-length': String(length)}),

@@ -1,7 +1,7 @@
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {Hint, NewsKind, NoticeOutcome} from '../../platform/notifications.ts';
-import {limitFlood} from '../rate-limit.ts';
+import {limitHook} from '../rate-limit.ts';
 import type {Route, RouteContext} from '../route.ts';
 import {answerHook, worst, type HookBounds, type HookRecord, readRecords, requireHook} from './records.ts';
 
@@ -20,7 +20,7 @@ function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle']
     requireHook(name, context.config);
     if (!context.config.micropayment) throw new ApiError('not_configured');
     // Nothing proves who sends it.
-    await limitFlood('hooks', request, context);
+    await limitHook(request, context);
     const records = await readRecords(request, kind, MOST, context);
     const outcomes: NoticeOutcome[] = [];
     for (const record of records) {

@@ -10,7 +10,8 @@ import {ApiError} from '../../http/errors.ts';
 import {readBody} from '../../http/json.ts';
 import {log} from '../../lib/log.ts';
 import type {NoticeOutcome} from '../../platform/notifications.ts';
-import {limitFlood} from '../rate-limit.ts';
+import {limitHook} from '../rate-limit.ts';
+import {countParts, PartCounter, type Parts} from './part-counter.ts';
 
 /** One record; null for something that is none. */
 export type HookRecord = ReadonlyMap<string, string> | null;
@@ -23,13 +24,27 @@ export interface HookBounds {
 
 /** Bytes of what is surely no single record, and costs more to take apart. */
 const LARGE = 8_192;
+/** A large call is charged once for each of these: the platform sends few of them, an attacker sends many. */
+const BYTES_A_CHARGE = 65_536;
+/** Large calls together hold no more than this of the isolate's 128 MB, which every shopper shares. */
+const MOST_HELD = 16_777_216;
+/** An upload that takes longer would hold its part for as long as its sender likes. */
+const READ_WITHIN_MS = 20_000;
 /** How many objects may be wrapped around the records. */
 const DEEPEST = 3;
+/** How many fields of a form are looked into for JSON. */
+const MOST_JSON_FIELDS = 4;
+
+/** Bytes of large calls that are being read or parsed in this isolate. */
+let held = 0;
+
+/** The body has a shape that no records have: the rest of it is not read. */
+class NoRecords extends Error {}
 
 /**
  * @param name of a field that every record has.
- * @throws {ApiError} 429 where one address sends so many large calls that reading is refused, 413 where it is too large or
- * there are too many, 400 where it cannot be read.
+ * @throws {ApiError} 429 where one address sends so many large calls that reading is refused, or too many are being read at
+ * once, 413 where it is too large or has too many parts, 408 where it arrives too slowly, 400 where it cannot be read.
  */
 export async function readRecords(
   request: Request,
@@ -37,30 +52,67 @@ export async function readRecords(
   most: HookBounds,
   context: Context,
 ): Promise<HookRecord[]> {
-  const text = request.method === 'POST' ? (await readText(request, most.bytes, context)).trim() : '';
-  const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name);
-  if (records.length > most.records) throw new ApiError('too_large');
-  return records;
+  if (request.method !== 'POST') return [toRecord(new URL(request.url).searchParams)];
+  let mine = 0;
+  try {
+    const text = await readText(request, most, context, (bytes) => {
+      if (held + bytes - mine > MOST_HELD) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
+      held += bytes - mine;
+      mine = bytes;
+    });
+    const records = text === '' ? [toRecord(new URL(request.url).searchParams)] : toRecords(text, name, most);
+    if (records.length > most.records) throw new ApiError('too_large');
+    return records;
+  } catch (error) {
+    if (error instanceof NoRecords) return [null];
+    throw error;
+  } finally {
+    held -= mine;
+  }
 }
 
-async function readText(request: Request, most: number, context: Context): Promise<string> {
-  let charged = false;
-  return readBody(request, most, async (bytes) => {
-    if (charged || bytes <= LARGE) return;
-    charged = true;
-    // A platform sends few large calls, whoever floods us sends many.
-    await limitFlood('hooks', request, context);
-  });
+/** @param hold is told how many bytes a large call holds by now; it throws where that is too much. */
+async function readText(
+  request: Request,
+  most: HookBounds,
+  context: Context,
+  hold: (bytes: number) => void,
+): Promise<string> {
+  const parts = new PartCounter(most.records);
+  let charged = 0;
+  const allow = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
+    if (bytes > LARGE) {
+      const charges = Math.ceil(Math.min(bytes, most.bytes) / BYTES_A_CHARGE) - charged;
+      charged += Math.max(0, charges);
+      await limitHook(request, context, charges);
+      if (chunk) hold(bytes);
+    }
+    if (chunk) requireFit(parts.count(chunk));
+  };
+  return (await readBody(request, most.bytes, {allow, withinMs: READ_WITHIN_MS})).trim();
 }
 
-function toRecords(text: string, name: string): HookRecord[] {
-  const value = parseJson(text);
-  if (value !== undefined) return collect(value, name, 0);
+function toRecords(text: string, name: string, most: HookBounds): HookRecord[] {
+  if (mayBeJson(text)) return collect(parseJson(text), name, 0);
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
   // A form with the JSON in one of its fields.
-  const inside = [...form.values()].map(parseJson).find((field) => typeof field === 'object' && field !== null);
-  return inside === undefined ? [null] : collect(inside, name, 0);
+  for (const value of [...form.values()].filter(mayBeJson).slice(0, MOST_JSON_FIELDS)) {
+    requireFit(countParts(value, most.records));
+    const inside = parseJson(value);
+    if (inside !== undefined) return collect(inside, name, 0);
+  }
+  return [null];
+}
+
+function requireFit(parts: Parts): void {
+  if (parts === 'too-many') throw new ApiError('too_large');
+  if (parts === 'no-records') throw new NoRecords();
+}
+
+/** Whether it is an object or an array, if it is JSON. */
+function mayBeJson(text: string): boolean {
+  return /^\s*[{[]/.test(text);
 }
 
 /** Undefined where it is not JSON. */
@@ -129,7 +181,7 @@ export async function checkRecords<T>(
 
 async function chargeFlood(request: Request, context: Context): Promise<ApiError | null> {
   try {
-    await limitFlood('hooks', request, context);
+    await limitHook(request, context);
     return null;
   } catch (error) {
     if (error instanceof ApiError) return error;

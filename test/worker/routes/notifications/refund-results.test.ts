@@ -1,7 +1,7 @@
 /** How refunds ended, as the platform tells it. */
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
-import {describe, expect, inject, test} from 'vitest';
+import {describe, expect, inject, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, rebind} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -85,7 +85,7 @@ function sending(...chunks: Uint8Array[]): ReadableStream<Uint8Array> {
   });
 }
 
-test('a large call is charged once, and before it is read: when it announces its length, else when it has become large', async () => {
+test('a large call is charged by its size, and before it is read: when it announces its length, else as it grows', async () => {
   // Both calls, and that neither holds a record.
   const {asked, bindings} = limiter(4);
   expect(await tellRefunds(sending(spaces(9_000), spaces(9_000)), {length: 18_000, bindings})).toBe('400 Wrong Data');
@@ -95,32 +95,92 @@ test('a large call is charged once, and before it is read: when it announces its
   expect(await tellRefunds(sending(spaces(9_000), NO_UTF8), {bindings})).toBe('429 rate_limited');
   expect(await tellRefunds(sending(spaces(1_000), NO_UTF8), {bindings})).toBe('400 invalid_request');
   expect(asked).toHaveLength(6);
+  const growing = limiter(2);
+  expect(await tellRefunds(sending(spaces(65_000), spaces(65_000), spaces(65_000), NO_UTF8), growing)).toBe(
+    '429 rate_limited',
+  );
+  expect(growing.asked).toHaveLength(3);
+  for (const [hook, bytes, charges] of [
+    ['refund-result', 4_194_304, 64],
+    ['payment', 1_048_576, 16],
+    ['billing', 65_536, 2],
+  ] as const) {
+    const {asked: counted, bindings: limits} = limiter(100);
+    await tell(`/hooks/${hook}`, {body: sending(NO_UTF8), length: bytes, bindings: limits});
+    expect(counted, hook).toHaveLength(charges);
+  }
+});
+
+test('an IPv6 sender has one limit for its whole /48', async () => {
+  const {asked, bindings} = limiter(0);
+  for (const address of ['2001:db8:1:2::3', '2001:db8:1:ffff::3', '2001:db8:2:2::3']) {
+    expect(await tellRefunds(' '.repeat(10_000), {bindings, address})).toBe('429 rate_limited');
+  }
+  expect(asked).toEqual(['hooks 2001:db8:1::/48', 'hooks 2001:db8:1::/48', 'hooks 2001:db8:2::/48']);
+});
+
+test('large calls that are held open together take a part of the memory, and small ones are answered beside them', async () => {
+  const {id} = await refundOrder();
+  const [result] = await results();
+  const {bindings} = limiter(1_000);
+  const ends: (() => void)[] = [];
+  const heldOpen = Array.from({length: 8}, () => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(spaces(4_000_000));
+        ends.push(() => controller.close());
+      },
+    });
+    return tellRefunds(body, {bindings});
+  });
+  // Four hold 16 MB; four are turned away while those are open.
+  await expect
+    .poll(() => Promise.all(heldOpen.map((answer) => Promise.race([answer, 'open']))))
+    .toEqual([...Array<string>(4).fill('open'), ...Array<string>(4).fill('429 rate_limited')]);
+  expect(await tellRefunds(result, {bindings})).toBe('200 OK');
+  for (const end of ends.slice(0, 4)) end();
+  expect((await Promise.all(heldOpen)).slice(0, 4)).toEqual(Array(4).fill('400 Wrong Data'));
+  expect(await tellRefunds(sending(spaces(4_000_000)), {bindings})).toBe('400 Wrong Data');
+  expect((await told()).at(-1)).toBe(`refund.settled ${id}`);
+});
+
+test('an upload that does not end is ended after 20 seconds, and gives back what it held', async () => {
+  const {bindings} = limiter(1_000);
+  const late: (() => void)[] = [];
+  const wait = globalThis.setTimeout;
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((task: () => void, ms: number) =>
+    ms === 20_000 ? late.push(task) : wait(task, ms)) as unknown as typeof setTimeout);
+  const answer = tellRefunds(new ReadableStream({start: (controller) => controller.enqueue(spaces(9_000))}), {
+    bindings,
+  });
+  await expect.poll(() => late).toHaveLength(1);
+  late[0]?.();
+  expect(await answer).toBe('408 invalid_request');
 });
 
 test('true results are reached behind more wrong ones than an address may send one by one', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await results();
-  // The call, and each hundred.
-  const {asked, bindings} = limiter(4);
+  // Each begun 64 KiB of the call, and each hundred.
+  const {asked, bindings} = limiter(5);
   const ofAnother = Array.from({length: 250}, (_, index) => ({...result, refund_id: 900_000 + index}));
   expect(await tellRefunds([...ofAnother, result], {bindings})).toBe('400 Wrong Data');
   expect(await told()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
-  expect(asked).toHaveLength(4);
+  expect(asked).toHaveLength(5);
 });
 
 test('results with true keys are never too many, one by one or at once, also beside wrong ones', async () => {
   const {id} = await refundOrder();
   const [result = {}] = await results();
-  const {asked, bindings} = limiter(1);
+  const day = JSON.stringify(Array.from({length: 10_000}, () => result));
+  const charges = Math.ceil(day.length / 65_536);
+  // An address may send four such days a minute.
+  expect(charges).toBeLessThan(75);
+  const {asked, bindings} = limiter(charges);
   for (let count = 0; count < 5; count += 1) expect(await tellRefunds(result, {bindings})).toBe('200 OK');
   expect(asked).toEqual([]);
-  expect(
-    await tellRefunds(
-      Array.from({length: 1_500}, () => result),
-      {bindings},
-    ),
-  ).toBe('200 OK');
-  expect(asked).toHaveLength(1);
+  expect(await tellRefunds(day, {bindings})).toBe('200 OK');
+  expect(asked).toHaveLength(charges);
   expect(
     await tellRefunds(
       [

@@ -1,0 +1,106 @@
+/** How much a body will cost to parse, counted on its bytes as they arrive: nothing is parsed before it is within bounds. */
+
+/** The most fields of one record; the platform sends about ten. */
+const FIELDS = 24;
+/** Objects and arrays that may stand around the records, within one another and in all. */
+const WRAPPERS = 8;
+/** The most fields of a form: it is one record, or holds the records in one field. */
+const FORM_FIELDS = 64;
+/** Characters that are looked at in one go. */
+const PIECE = 16_384;
+
+const [TAB, NEWLINE, RETURN, SPACE, QUOTE, BACKSLASH, COMMA, AMPERSAND] = [9, 10, 13, 32, 34, 92, 44, 38];
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
+/** The bytes of a byte order mark. */
+const MARK: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
+
+/** Whether a body may be parsed as far as it has come, has too many parts, or has a shape that no records have. */
+export type Parts = 'fit' | 'too-many' | 'no-records';
+
+export class PartCounter {
+  #form: 'unknown' | 'json' | 'other' = 'unknown';
+  #inText = false;
+  #isEscaped = false;
+  #depth = 0;
+  /** Objects and arrays so far, and the commas or ampersands between parts. */
+  #opened = 0;
+  #separators = 0;
+
+  /** @param records the most that the body may hold. */
+  constructor(private readonly records: number) {}
+
+  /** Counts the next bytes of the body. */
+  count(bytes: Uint8Array): Parts {
+    let start = 0;
+    if (this.#form === 'unknown') {
+      while (start < bytes.length && isBlank(bytes[start] as number)) start += 1;
+      if (start === bytes.length) return 'fit';
+      const first = bytes[start];
+      this.#form = first === OPEN_BRACE || first === OPEN_BRACKET ? 'json' : 'other';
+    }
+    return this.#form === 'json' ? this.#countJson(bytes, start) : this.#countForm(bytes, start);
+  }
+
+  #countForm(bytes: Uint8Array, start: number): Parts {
+    for (let at = bytes.indexOf(AMPERSAND, start); at !== -1; at = bytes.indexOf(AMPERSAND, at + 1)) {
+      this.#separators += 1;
+      if (this.#separators >= FORM_FIELDS) return 'no-records';
+    }
+    return 'fit';
+  }
+
+  /** What stands in a text is not counted: parsing it costs nothing more. */
+  #countJson(bytes: Uint8Array, start: number): Parts {
+    let [inText, isEscaped, depth, opened, commas] = [
+      this.#inText,
+      this.#isEscaped,
+      this.#depth,
+      this.#opened,
+      this.#separators,
+    ];
+    const mostOpened = this.records + WRAPPERS;
+    for (let at = start; at < bytes.length; at += 1) {
+      const byte = bytes[at];
+      if (inText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === BACKSLASH) isEscaped = true;
+        else if (byte === QUOTE) inText = false;
+      } else if (byte === QUOTE) {
+        inText = true;
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        [opened, depth] = [opened + 1, depth + 1];
+        if (depth > WRAPPERS) return 'no-records';
+        if (opened > mostOpened) return 'too-many';
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        depth -= 1;
+      } else if (byte === COMMA) {
+        commas += 1;
+        // The fields of a record come after its brace, so this holds wherever a body is cut.
+        if (commas > FIELDS * opened) return 'too-many';
+      }
+    }
+    [this.#inText, this.#isEscaped, this.#depth, this.#opened, this.#separators] = [
+      inText,
+      isEscaped,
+      depth,
+      opened,
+      commas,
+    ];
+    return 'fit';
+  }
+}
+
+/** The same of text that is here as a whole. */
+export function countParts(text: string, records: number): Parts {
+  const [counter, encoder] = [new PartCounter(records), new TextEncoder()];
+  for (let at = 0; at < text.length; at += PIECE) {
+    // A character that is cut in two is none of those that count.
+    const parts = counter.count(encoder.encode(text.slice(at, at + PIECE)));
+    if (parts !== 'fit') return parts;
+  }
+  return 'fit';
+}
+
+function isBlank(byte: number): boolean {
+  return byte === SPACE || byte === TAB || byte === NEWLINE || byte === RETURN || MARK.has(byte);
+}
