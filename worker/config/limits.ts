@@ -6,8 +6,9 @@ const Limit = z.int().positive().nullable();
 const Percent = z.int().min(1).max(100).nullable();
 
 export const LimitsVariable = z.strictObject({
-  address_sessions_per_minute: Limit.default(60),
-  address_orders_per_minute: Limit.default(20),
+  address_sessions_per_minute: Limit.default(300),
+  address_orders_per_minute: Limit.default(300),
+  address_unpaid_orders_per_day: Limit.optional(),
   service_orders_per_minute: Limit.default(600),
   order_notices_per_day: Limit.default(5),
   address_pins_per_hour: Limit.default(10),
@@ -27,7 +28,9 @@ export interface Limits {
   readonly addressSessionsPerMinute: number | null;
   /** New orders of one service by one address. */
   readonly addressOrdersPerMinute: number | null;
-  /** New orders of one service. */
+  /** Orders of one service by one IPv4 address or IPv6 /48 that are not paid, less those that are; above it a human check is asked for. */
+  readonly addressUnpaidOrdersPerDay: number | null;
+  /** New orders of one service by pages; above it addresses that are over their share are asked for a human check. */
   readonly serviceOrdersPerMinute: number | null;
   /** Payment notices of one order: a person reads each. */
   readonly orderNoticesPerDay: number | null;
@@ -53,10 +56,19 @@ export interface Limits {
   readonly addressTokensPerHour: number | null;
 }
 
+/** Five minutes of 200 shoppers behind one carrier's address, before the first of them has paid. */
+const UNPAID_ORDERS = 1_000;
+
 export function toLimits(limits: z.output<typeof LimitsVariable>): Limits {
   return {
     addressSessionsPerMinute: limits.address_sessions_per_minute,
     addressOrdersPerMinute: limits.address_orders_per_minute,
+    // Where addresses are not limited by the minute they are not by the day, unless that is said.
+    addressUnpaidOrdersPerDay:
+      limits.address_unpaid_orders_per_day ??
+      (limits.address_unpaid_orders_per_day === null || limits.address_orders_per_minute === null
+        ? null
+        : UNPAID_ORDERS),
     serviceOrdersPerMinute: limits.service_orders_per_minute,
     orderNoticesPerDay: limits.order_notices_per_day,
     addressPinsPerHour: limits.address_pins_per_hour,

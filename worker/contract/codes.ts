@@ -14,6 +14,8 @@ export const PAYMENT_ERROR_CODES = [
   'method_not_allowed',
   'too_large',
   'rate_limited',
+  'human_check_required',
+  'human_check_failed',
   'unknown_offer',
   'handoff_invalid',
   'return_url_not_allowed',
@@ -30,8 +32,6 @@ export const PAYMENT_ERROR_CODES = [
 
 /** What only a page that subscribes numbers, or shows and ends a subscription, may be told. */
 export const SUBSCRIPTION_ERROR_CODES = [
-  'human_check_required',
-  'human_check_failed',
   'number_invalid',
   'operator_invalid',
   'pin_wrong',

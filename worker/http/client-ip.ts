@@ -12,6 +12,11 @@ export function networkOf(request: Request): string {
     .join(':')}::/64`;
 }
 
+/** The site that a network belongs to: an IPv4 address is its own, an IPv6 network belongs to the /48 that a customer or a tunnel may have. */
+export function siteOf(network: string): string {
+  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
+}
+
 /** The larger network that one stands in, about what one provider hands out: an IPv4 /16, or an IPv6 /32. */
 export function neighbourhoodOf(network: string): string {
   const [first = '', second = ''] = network.split(/[.:]/);

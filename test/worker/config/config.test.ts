@@ -31,8 +31,9 @@ const good = {
 };
 
 const LIMITS = {
-  addressSessionsPerMinute: 60,
-  addressOrdersPerMinute: 20,
+  addressSessionsPerMinute: 300,
+  addressOrdersPerMinute: 300,
+  addressUnpaidOrdersPerDay: 1000,
   serviceOrdersPerMinute: 600,
   orderNoticesPerDay: 5,
   addressPinsPerHour: 10,
@@ -297,6 +298,20 @@ test('a limit that is not named keeps its own number', () => {
     addressSessionsPerMinute: null,
   });
 });
+
+test.for([
+  [{address_orders_per_minute: null}, null, null],
+  [{address_orders_per_minute: null, address_unpaid_orders_per_day: 5}, null, 5],
+  [{address_unpaid_orders_per_day: null}, 300, null],
+])(
+  'addresses that are not limited by the minute are not by the day, unless that is said: %o',
+  ([named, perMinute, perDay]) => {
+    expect(readConfig({...good, LIMITS: named}).limits).toMatchObject({
+      addressOrdersPerMinute: perMinute,
+      addressUnpaidOrdersPerDay: perDay,
+    });
+  },
+);
 
 test('merges OFFERS, OFFERS_2 and so on', () => {
   const {offers} = readConfig({

@@ -6,6 +6,15 @@
 import * as z from 'zod';
 import {Amount, Instant, Localized, Nonce} from '../fields.ts';
 
+/** What the human check needs to be shown. */
+export const HumanCheck = z.strictObject({
+  /** Turnstile's site key. */
+  sitekey: z.string(),
+  /** The `action` to render it with: a token made for another is refused. */
+  action: z.string(),
+});
+export type HumanCheck = z.infer<typeof HumanCheck>;
+
 /** `201` of `POST /v1/sessions` for an offer of the kind `payment`; `browser-subscriptions.ts` has the other kind. */
 export const NewPaymentSession = z.strictObject({
   /** What later requests carry as `Authorization: Bearer`. */
@@ -22,6 +31,8 @@ export const NewPaymentSession = z.strictObject({
   read_until: Instant,
   /** How many hours the shopper has to pay. */
   hours: z.number().positive(),
+  /** Null where there is none: an address with too many unpaid orders then waits. */
+  human_check: HumanCheck.nullable(),
 });
 export type NewPaymentSession = z.infer<typeof NewPaymentSession>;
 

@@ -24,6 +24,8 @@ export interface BrowserEndpoint {
 const nothing = z.strictObject({});
 const ofPages = ['origin_not_allowed'] as const;
 const order = [...ofPages, 'unauthorized', 'session_expired', 'session_kind'] as const;
+/** Where an order of an offer may be made. */
+const ofAnOrder = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
 const ofThePlatform = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
@@ -73,10 +75,10 @@ export const browserEndpoints = {
     path: '/v1/order-code',
     summary: 'The code of the session’s order; the same one however often it is asked.',
     session: true,
-    input: nothing,
+    input: requests.OrderCodeRequest,
     answer: answers.OrderCode,
     status: 200,
-    codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
+    codes: [...order, ...ofAnOrder, ...ofThePlatform],
   },
   showPayment: {
     method: 'GET',
@@ -167,7 +169,7 @@ export const browserEndpoints = {
     input: requests.HostedPaymentRequest,
     answer: answers.HostedPayment,
     status: 200,
-    codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
+    codes: [...order, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...ofThePlatform],
   },
   givePaymentNotice: {
     method: 'POST',
@@ -184,7 +186,7 @@ export const browserEndpoints = {
       'bank_invalid',
       'unknown_order',
       'order_completed',
-      'rate_limited',
+      ...ofAnOrder,
       ...ofThePlatform,
     ],
   },
@@ -206,7 +208,7 @@ export const browserEndpoints = {
     input: requests.PaymentPageRequest,
     answer: answers.PaymentPage,
     status: 200,
-    codes: [...order, 'return_url_not_allowed', 'order_paid', 'rate_limited', ...ofThePlatform],
+    codes: [...order, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...ofThePlatform],
   },
   sendPin: {
     method: 'POST',

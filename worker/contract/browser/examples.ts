@@ -43,6 +43,7 @@ export const browserExamples: Readonly<Record<BrowserEndpointName, Example>> = {
       create_until: inHalfAnHour,
       read_until: inAWeek,
       hours: 72,
+      human_check: null,
     },
   },
   showSession: {

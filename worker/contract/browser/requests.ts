@@ -47,12 +47,20 @@ export const RedeemRequest = HandoffRequest.extend({
 });
 export type RedeemRequest = z.infer<typeof RedeemRequest>;
 
+/** Turnstile's token, once `human_check_required` was answered. It is good for one request. */
+const Human = short(2048).optional();
+
+/** `POST /v1/order-code`. */
+export const OrderCodeRequest = z.strictObject({human: Human});
+export type OrderCodeRequest = z.infer<typeof OrderCodeRequest>;
+
 /** `POST /v1/hosted-payment`: the platform's bank page shows the code instead of ours. */
 export const HostedPaymentRequest = z.strictObject({
   /** Where the page sends the shopper when they are done. */
   redirect_url: ReturnUrl.optional(),
   /** Where its "back" leads. */
   back_url: ReturnUrl.optional(),
+  human: Human,
 });
 export type HostedPaymentRequest = z.infer<typeof HostedPaymentRequest>;
 
@@ -77,6 +85,7 @@ export const PaymentNoticeRequest = z.strictObject({
   }),
   redirect_url: ReturnUrl.optional(),
   back_url: ReturnUrl.optional(),
+  human: Human,
 });
 export type PaymentNoticeRequest = z.infer<typeof PaymentNoticeRequest>;
 
@@ -89,6 +98,7 @@ export const PaymentPageRequest = z.strictObject({
   failure_url: ReturnUrl.optional(),
   /** The shopper comes back from the page and could not pay there: another one is opened. Both may be paid if that is not so. */
   anew: z.boolean().optional(),
+  human: Human,
 });
 export type PaymentPageRequest = z.infer<typeof PaymentPageRequest>;
 
@@ -97,8 +107,7 @@ export const PinRequest = z.strictObject({
   operator: Operator,
   msisdn: Msisdn,
   tracking_id: TrackingId,
-  /** Turnstile's token, once `human_check_required` was answered. It is good for one request. */
-  human: short(2048).optional(),
+  human: Human,
 });
 export type PinRequest = z.infer<typeof PinRequest>;
 

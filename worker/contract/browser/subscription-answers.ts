@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {Amount, Instant, Localized, SUBSCRIPTION_STATES} from '../fields.ts';
-import {NewPaymentSession} from './answers.ts';
+import {HumanCheck, NewPaymentSession} from './answers.ts';
 
 /** What a page must show before anybody can agree to it. */
 const terms = {
@@ -17,15 +17,6 @@ const terms = {
   /** Whose numbers may subscribe, in the order to show them. */
   operators: z.array(z.strictObject({id: z.int().min(1).max(7), name: z.string()})),
 };
-
-/** What the human check needs to be shown. */
-export const HumanCheck = z.strictObject({
-  /** Turnstile's site key. */
-  sitekey: z.string(),
-  /** The `action` to render it with: a token made for another is refused. */
-  action: z.string(),
-});
-export type HumanCheck = z.infer<typeof HumanCheck>;
 
 /** `GET /v1/session`: what a subscription session is about, for pages whose session a merchant's server made. */
 export const SubscriptionTerms = z.strictObject({

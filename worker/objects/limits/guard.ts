@@ -12,6 +12,23 @@ export interface GuardTicket {
   readonly taking: number;
 }
 
+/** Where an order was counted that is not paid yet: the guard's name. Which order it was stands nowhere with it. */
+export interface UnpaidTicket {
+  readonly guard: string;
+  /** The hour it was counted in. */
+  readonly hour: number;
+}
+
+export interface UnpaidTaken {
+  readonly allowed: boolean;
+  readonly hour: number;
+  /** Unpaid orders of the day before this one, less the paid ones. */
+  readonly unpaid: number;
+}
+
+const HOUR_MS = 60 * 60_000;
+const DAY_HOURS = 24;
+
 interface Row extends Record<string, SqlStorageValue> {
   readonly at: number;
   readonly confirmed: number;
@@ -65,6 +82,46 @@ export class Guard extends DurableObject<Env> {
     return waitMs(rule, this.#isKnown() ? this.#newest(rule) : [], Date.now()) === 0;
   }
 
+  /**
+   * Counts an order where fewer than `limit` of the last day are unpaid, less those that are paid: a payment gives back its own order and
+   * makes up for another one, so that an address whose shoppers mostly pay is never full. Only counts an hour are kept, however many
+   * orders there are; the key is used for nothing else.
+   * @param limit null counts it in any case.
+   */
+  takeUnpaid(limit: number | null): UnpaidTaken {
+    const now = Date.now();
+    const hour = Math.floor(now / HOUR_MS);
+    this.#sql.exec(
+      'CREATE TABLE IF NOT EXISTS hours (hour INTEGER PRIMARY KEY, orders INTEGER NOT NULL DEFAULT 0, paid INTEGER NOT NULL DEFAULT 0)',
+    );
+    this.#sql.exec('DELETE FROM hours WHERE hour <= ?', hour - DAY_HOURS);
+    const {unpaid} = this.#sql
+      .exec<{unpaid: number}>('SELECT coalesce(sum(orders - 2 * paid), 0) AS unpaid FROM hours')
+      .one();
+    void this.ctx.storage.setAlarm(now + (DAY_HOURS + 1) * HOUR_MS);
+    if (limit !== null && unpaid >= limit) return {allowed: false, hour, unpaid};
+    this.#sql.exec(
+      'INSERT INTO hours (hour, orders) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET orders = orders + 1',
+      hour,
+    );
+    return {allowed: true, hour, unpaid};
+  }
+
+  /** The order that was counted in this hour was not made. */
+  giveBackUnpaid(hour: number): void {
+    if (this.#isKnown('hours'))
+      this.#sql.exec('UPDATE hours SET orders = orders - 1 WHERE hour = ? AND orders > 0', hour);
+  }
+
+  /** An order that was counted is paid. */
+  notePaid(): void {
+    if (!this.#isKnown('hours')) return;
+    this.#sql.exec(
+      'INSERT INTO hours (hour, paid) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET paid = paid + 1',
+      Math.floor(Date.now() / HOUR_MS),
+    );
+  }
+
   /** Nothing was taken for a whole window: nothing is worth keeping. */
   override async alarm(): Promise<void> {
     await this.ctx.storage.deleteAll();
@@ -78,7 +135,7 @@ export class Guard extends DurableObject<Env> {
   }
 
   /** Whether there is anything to change: a window may be over. */
-  #isKnown(): boolean {
-    return this.#sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'takings'").toArray().length > 0;
+  #isKnown(table = 'takings'): boolean {
+    return this.#sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', table).toArray().length > 0;
   }
 }

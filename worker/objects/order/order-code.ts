@@ -5,7 +5,7 @@ import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isTokenRefused, type PlatformFailure, failureOf, isExistingOrder} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
-import {most} from '../limits/guard-rules.ts';
+import type {UnpaidTicket} from '../limits/guard.ts';
 import type {OrderAlarm} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
 import type {OrderAskers} from './order-watchers.ts';
@@ -15,10 +15,8 @@ export type OrderCodeResult =
   /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
   | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
-  /** The service makes no more orders this minute. */
-  | {readonly limited: {readonly retryAfterSeconds: number}}
-  /** There is no code, as far as one may go for it. */
-  | {readonly absent: true};
+  /** There is no code, as far as one may go for it; and whether the order was counted among its address's. */
+  | {readonly absent: true; readonly counted?: boolean};
 
 /** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
 export type CodeLeave = 'tell' | 'find' | 'make';
@@ -29,8 +27,15 @@ export interface HostedBy {
   readonly address: string;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+/** How a code is made. */
+export interface Making {
+  /** Whom the platform's own page shows it to, where it is made for that. */
+  readonly hosted: HostedBy | null;
+  /** Where the order was counted, which is not paid yet. */
+  readonly unpaid: readonly UnpaidTicket[];
+}
+
+const HOUR_MS = 60 * 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const CODELESS_MS = HOUR_MS;
 
@@ -46,13 +51,12 @@ export class OrderCode {
     private readonly context: () => Context,
   ) {}
 
-  /** @param hosted whom the platform's own page shows it to, where it is made for that. */
-  async get(terms: OrderTerms, leave: CodeLeave, hosted: HostedBy | null): Promise<OrderCodeResult> {
+  async get(terms: OrderTerms, leave: CodeLeave, making: Making): Promise<OrderCodeResult> {
     const record = this.store.record();
     if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
-    if (leave === 'tell') return {absent: true};
+    if (leave === 'tell') return {absent: true, counted: record?.unpaid !== undefined};
     if (leave === 'find') return record?.requested ? this.#find(record) : {absent: true};
-    this.#requesting ??= this.#request(terms, hosted).finally(() => (this.#requesting = undefined));
+    this.#requesting ??= this.#request(terms, making).finally(() => (this.#requesting = undefined));
     return this.#requesting;
   }
 
@@ -115,15 +119,10 @@ export class OrderCode {
     if (record) await this.#keep(record, code);
   }
 
-  async #request(terms: OrderTerms, hosted: HostedBy | null): Promise<OrderCodeResult> {
-    const {config, objects, platform} = this.context();
-    const limit = config.limits.serviceOrdersPerMinute;
-    const known = this.store.record();
-    if (limit !== null && (!known || (known.pageUntil !== undefined && !known.requested))) {
-      const taken = await (await objects.guard(`orders ${terms.service}`)).take([most(limit, MINUTE_MS)]);
-      if (!taken.allowed) return {limited: taken};
-    }
+  async #request(terms: OrderTerms, {hosted, unpaid}: Making): Promise<OrderCodeResult> {
+    const {platform} = this.context();
     const record = this.store.open(terms, Date.now());
+    if (unpaid.length > 0) this.store.update({unpaid});
     // From here on whoever else is refused a code says nothing of this one.
     if (record.expected) this.store.update({expected: undefined});
     await this.alarm.plan();
@@ -135,7 +134,10 @@ export class OrderCode {
       (requested) => this.store.update({requested}),
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
-    return 'code' in result ? this.#keep(record, result.code) : result;
+    if ('code' in result) return this.#keep(record, result.code);
+    // It is given back, and counted again when somebody asks again.
+    if (result.failure.outcome === 'unsent' && unpaid.length > 0) this.store.update({unpaid: undefined});
+    return result;
   }
 
   /** The code of an order whose making was cut off, long after: made or not, the platform knows. */

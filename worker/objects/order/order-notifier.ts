@@ -1,11 +1,12 @@
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
+import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
 import {isOpened, type OrderRecord, type OrderStore, closesAt} from './order-store.ts';
 import type {OrderAskers} from './order-watchers.ts';
-import {describePayment} from './payment.ts';
+import {describePayment, isSettled} from './payment.ts';
 import type {Pages} from './sockets.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -56,9 +57,26 @@ export class OrderTeller {
       if (isOpened(record)) this.pages.tell(payment);
     }
     await this.alarm.plan();
+    await this.#notePaid();
     if (this.pending.dueAt() === null) return;
     await this.pending.handOver(this.objects);
     await this.alarm.plan();
+  }
+
+  /**
+   * Makes up for a paid order where it was counted as unpaid, at most once: its address has room for others again. What fails
+   * there is only a count. Of an order whose hours are over it is forgotten where that was.
+   */
+  async #notePaid(): Promise<void> {
+    const record = this.store.record();
+    if (!record?.unpaid?.length) return;
+    const payment = this.describe(record);
+    if (isSettled(payment) || payment.state === 'expired') this.store.update({unpaid: []});
+    if (!isSettled(payment)) return;
+    const noted = await Promise.allSettled(record.unpaid.map(({guard}) => this.objects().guardNamed(guard).notePaid()));
+    for (const one of noted)
+      if (one.status === 'rejected')
+        log('warn', 'confirm_failed', {order: record.order, error: describeError(one.reason)});
   }
 
   /** After a change that nobody knows of who asks the platform. */

@@ -3,6 +3,7 @@
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, Charge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_MS} from '../../session.ts';
+import type {UnpaidTicket} from '../limits/guard.ts';
 import {dueOf, type NoticeGiven, type PaymentFacts, type Split} from './payment.ts';
 
 /** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
@@ -40,6 +41,8 @@ export interface OrderRecord {
   readonly handedOverAt?: number | undefined;
   /** When the common payment page is closed for certain that the shopper went to. */
   readonly pageUntil?: number | undefined;
+  /** Where it is counted among the unpaid orders of its address, until it is paid; each is an HMAC and an hour. */
+  readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice. Who they are stands nowhere. */
   readonly notice?: KeptNotice | undefined;
   /** What the merchant's server said beyond the terms. */

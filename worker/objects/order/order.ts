@@ -9,7 +9,7 @@ import type {Arrival, Charge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
-import {type CodeLeave, type HostedBy, OrderCode, type OrderCodeResult} from './order-code.ts';
+import {type CodeLeave, type Making, OrderCode, type OrderCodeResult} from './order-code.ts';
 import {OrderAlarm, OrderEvents, OrderTeller} from './order-notifier.ts';
 import {closesAt, isOpened, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import {OrderAskers, type Received} from './order-watchers.ts';
@@ -62,12 +62,13 @@ export class Order extends DurableObject<Env> {
     return 'prepared';
   }
 
-  /**
-   * The order's code, made at the platform at most once however often and however many at once ask.
-   * @param hosted whom the platform's own page shows it to, where it is made for that.
-   */
-  orderCode(terms: OrderTerms, leave: CodeLeave, hosted: HostedBy | null = null): Promise<OrderCodeResult> {
-    return this.#code.get(terms, leave, hosted);
+  /** The order's code, made at the platform at most once however often and however many at once ask. */
+  orderCode(
+    terms: OrderTerms,
+    leave: CodeLeave,
+    making: Making = {hosted: null, unpaid: []},
+  ): Promise<OrderCodeResult> {
+    return this.#code.get(terms, leave, making);
   }
 
   /**

@@ -4,6 +4,7 @@ import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {Input} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {most} from '../limits/guard-rules.ts';
+import type {UnpaidTicket} from '../limits/guard.ts';
 import type {OrderAlarm} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
@@ -11,6 +12,8 @@ export interface PageAsked {
   readonly terms: OrderTerms;
   /** What the page says beside the reference and the price. */
   readonly page: Omit<Input<'paymentPageToken'>, 'referenceCode' | 'price'>;
+  /** Where the order was counted just now, which is not paid yet. */
+  readonly unpaid?: readonly UnpaidTicket[];
   /** Whether the shopper says that the page which was open came to nothing. */
   readonly anew: boolean;
 }
@@ -78,7 +81,7 @@ export class CommonPage {
       : result;
   }
 
-  async #open({terms, page}: PageAsked, amount: Kurus): Promise<PageResult> {
+  async #open({terms, page, unpaid = []}: PageAsked, amount: Kurus): Promise<PageResult> {
     const {objects, platform} = this.context();
     const {service, order} = terms;
     const taken = await (await objects.guard(`pages ${service}/${order}`)).take([most(MOST_PAGES, PAGES_WITHIN_MS)]);
@@ -93,6 +96,7 @@ export class CommonPage {
     const [now, url, expiresAt] = [Date.now(), made.redirectUrl, isInstant(made.expiryDate) ? made.expiryDate : null];
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), LONGEST_MS);
     await this.#awaitCharge(terms, now + (openMs ?? UNSAID_MS) + BOOKED_WITHIN_MS);
+    if (unpaid.length > 0) this.store.update({unpaid});
     // Last: a page that nobody is asked about is given to nobody.
     this.storage.kv.put<Open>('commonPage', {
       url,

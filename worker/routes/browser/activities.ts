@@ -1,4 +1,5 @@
 import {Activity} from '../../contract/browser/requests.ts';
+import {networkOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, parseJson, readBody} from '../../http/json.ts';
 import {check} from '../../http/validation.ts';
@@ -14,7 +15,7 @@ const LONGEST_BROWSER = 300;
 
 /** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
 export async function recordActivity(request: Request, context: RouteContext): Promise<Response> {
-  await limitFlood('activities', request, context);
+  await limitFlood('activities', networkOf(request), context);
   const {
     offer: id,
     event_id,

@@ -7,27 +7,28 @@ import {platformTrouble} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {limitOrders} from '../rate-limit.ts';
 import {hostedPage, requireHostedUrlForPage, checkReturn} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {creatingSessionOf} from './auth.ts';
+import {admitOrder, giveBackUnpaid} from './order-limits.ts';
 import {orderCodeOf} from './payment.ts';
 
 /** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
-  const returns = checkReturn(await readJson(request, HostedPaymentRequest), session, context.config);
+  const {human, ...returnTo} = await readJson(request, HostedPaymentRequest);
+  const returns = checkReturn(returnTo, session, context.config);
   const base = requireHostedUrlForPage(context.config);
   const {terms} = session;
   if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
-  const {code} = await orderCodeOf(session, request, context, {address: addressOf(request)});
+  const {code} = await orderCodeOf(session, {human, hosted: {address: addressOf(request)}}, request, context);
   return json<HostedPayment>({order_code: code, url: hostedPage(base, '/phs/banks/', code, returns)});
 }
 
 /** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
 export async function createPaymentPage(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
-  const {anew = false, ...returns} = await readJson(request, PaymentPageRequest);
+  const {anew = false, human, ...returns} = await readJson(request, PaymentPageRequest);
   const named = checkReturn(returns, session, context.config);
   const {offer, origin, createUntil} = session;
   const terms = {...session.terms, offer};
@@ -37,14 +38,18 @@ export async function createPaymentPage(request: Request, context: RouteContext)
     log('error', 'misconfigured', {names: [serviceId === null ? 'SERVICES' : 'PAYMENT_PAGE_SECRET']});
     throw new ApiError('misconfigured');
   }
-  await limitOrders(request, context, terms);
   const page = {
     serviceId,
     item: context.config.offers.get(offer ?? '')?.title.tr ?? terms.order,
     successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
     failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
   };
-  const result = await context.objects.order(terms.service, terms.order).openPage({terms, page, anew});
+  const object = context.objects.order(terms.service, terms.order);
+  const known = await object.orderCode(terms, 'tell');
+  const unpaid = 'absent' in known && !known.counted ? await admitOrder(session, human, request, context) : [];
+  const result = await object.openPage({terms, page, anew, unpaid});
+  if (!('url' in result || ('failure' in result && result.failure.outcome !== 'unsent')))
+    await giveBackUnpaid(unpaid, context);
   if ('paid' in result) throw new ApiError('order_paid');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await platformTrouble(result.failure, 'paymentPageToken');
@@ -57,13 +62,13 @@ export async function createPaymentPage(request: Request, context: RouteContext)
  */
 export async function createPaymentNotice(request: Request, context: RouteContext): Promise<Response> {
   const session = await creatingSessionOf(request, context);
-  const {bank, amount: claimed, notice, ...returnTo} = await readJson(request, PaymentNoticeRequest);
+  const {bank, amount: claimed, notice, human, ...returnTo} = await readJson(request, PaymentNoticeRequest);
   const amount = claimed === undefined ? null : parseAmount(claimed);
   if (claimed !== undefined && !amount)
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkReturn(returnTo, session, context.config);
   const base = requireHostedUrlForPage(context.config);
-  await orderCodeOf(session, request, context);
+  await orderCodeOf(session, {human}, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
   const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};

@@ -1,5 +1,5 @@
-import * as z from 'zod';
 import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
+import {OrderCodeRequest} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {platformTrouble} from '../../http/platform-errors.ts';
@@ -8,16 +8,16 @@ import {formatInstant} from '../../lib/time.ts';
 import type {HostedBy, OrderCodeResult} from '../../objects/order/order-code.ts';
 import {type Visit, VISIT_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
-import {limitOrders} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './auth.ts';
+import {admitOrder, giveBackUnpaid} from './order-limits.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
 export async function createOrderCode(request: Request, context: RouteContext): Promise<Response> {
   const session = await sessionOf(request, context);
-  await readJson(request, z.strictObject({}));
+  const {human} = await readJson(request, OrderCodeRequest);
   const {order} = session.terms;
-  const {code, amount, expiresAt} = await orderCodeOf(session, request, context);
+  const {code, amount, expiresAt} = await orderCodeOf(session, {human}, request, context);
   return json<OrderCode>({
     order_code: code,
     order,
@@ -67,27 +67,34 @@ export async function watchPayment(request: Request, context: RouteContext): Pro
 
 type KnownCode = Extract<OrderCodeResult, {code: string}>;
 
+interface Asking {
+  /** Token of the human check, where the page sent one. */
+  readonly human: string | undefined;
+  /** The shopper who goes to the platform's own page for the code; a code that is there already is the same for both. */
+  readonly hosted?: HostedBy;
+}
+
 /**
  * The code of the session's order, made where there is none and the session may.
- * @param hosted who goes to the platform's own page for it; a code that is there already is the same for both.
- * @throws {ApiError} `session_expired` where it may not be made any more, `rate_limited`, and trouble of the platform's.
+ * @throws {ApiError} `session_expired` where it may not be made any more, what `admitOrder` throws, and trouble of the platform's.
  */
 export async function orderCodeOf(
   session: PaymentSession,
+  {human, hosted}: Asking,
   request: Request,
   context: RouteContext,
-  hosted: HostedBy | null = null,
 ): Promise<KnownCode> {
   const terms = {...session.terms, offer: session.offer};
   const object = context.objects.order(terms.service, terms.order);
   let result = await object.orderCode(terms, 'tell');
   if ('absent' in result) {
-    // Only what would be new counts: who comes back to a code is never turned away.
-    await limitOrders(request, context, terms);
-    result = await object.orderCode(terms, Date.now() < session.createUntil ? 'make' : 'find', hosted);
+    const mayMake = Date.now() < session.createUntil;
+    // Only what would be new counts: who comes back to a code, or to an order that was counted, is never turned away.
+    const unpaid = mayMake && !result.counted ? await admitOrder(session, human, request, context) : [];
+    result = await object.orderCode(terms, mayMake ? 'make' : 'find', {hosted: hosted ?? null, unpaid});
+    if ('failure' in result && result.failure.outcome === 'unsent') await giveBackUnpaid(unpaid, context);
   }
   if ('absent' in result) throw new ApiError('session_expired');
-  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await platformTrouble(result.failure);
   return result;
 }

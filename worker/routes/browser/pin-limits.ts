@@ -4,13 +4,12 @@
  * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
  */
 
-import type {TurnstileConfig} from '../../config/turnstile.ts';
 import type {Context} from '../../context.ts';
-import {addressOf, neighbourhoodOf, networkOf} from '../../http/client-ip.ts';
+import {neighbourhoodOf, networkOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {most, type Rule} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket, Taken} from '../../objects/limits/guard.ts';
-import {isHuman} from '../../objects/subscriber/turnstile.ts';
+import {checkHuman} from './human-check.ts';
 
 /** What a page renders the human check with; a token made for anything else is refused. */
 export const HUMAN_ACTION = 'pin';
@@ -88,7 +87,8 @@ class Admission {
     ]);
     const crowded = address ?? prefix;
     if (this.context.config.turnstile) {
-      if (crowded || doubtful) await this.#checkHuman(this.context.config.turnstile);
+      if (crowded || doubtful)
+        await checkHuman(this.context.config.turnstile, {human: this.asked.human, action: HUMAN_ACTION}, this.request);
       await this.#takeShare();
     } else {
       if (crowded) throw limited(crowded);
@@ -96,19 +96,6 @@ class Admission {
     }
     if (doubtful) await this.#take(`pins of ${product}`, [KEPT]);
     await this.#keepWithinCap();
-  }
-
-  async #checkHuman(turnstile: TurnstileConfig): Promise<void> {
-    const {human} = this.asked;
-    if (human === undefined) throw new ApiError('human_check_required');
-    const {hostname} = new URL(this.request.headers.get('origin') ?? '');
-    const passed = await isHuman(turnstile, {
-      token: human,
-      hostname,
-      action: HUMAN_ACTION,
-      address: addressOf(this.request),
-    });
-    if (!passed) throw new ApiError('human_check_failed');
   }
 
   /** Where PINs came back today one goes on as before; elsewhere a few are sent. */

@@ -2,7 +2,7 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
 import {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
-import {addressOf} from '../../http/client-ip.ts';
+import {addressOf, networkOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {platformTrouble} from '../../http/platform-errors.ts';
@@ -38,7 +38,7 @@ const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '40
 export async function createPin(request: Request, context: RouteContext): Promise<Response> {
   const due = scheduler.wait(context.config.limits.pinAnswerMs);
   const session = await sessionOf(request, context, {kind: 'subscription'});
-  await limitFlood('pins', request, context);
+  await limitFlood('pins', networkOf(request), context);
   const {tracking_id, human, ...number} = await readJson(request, PinRequest);
   const {msisdn, operator} = numberOf(number, session);
   const {product} = session;

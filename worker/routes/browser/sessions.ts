@@ -16,6 +16,7 @@ import {CREATE_MS, READ_MS, SUBSCRIBE_MS, type SubscriptionSession} from '../../
 import {limitAddress} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './auth.ts';
+import {ORDER_ACTION} from './order-limits.ts';
 import {HUMAN_ACTION} from './pin-limits.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
@@ -39,7 +40,7 @@ interface Page {
 async function sellOnce(
   {service, amount, title, hours}: PaymentOffer,
   page: Page,
-  {sessions}: RouteContext,
+  {config, sessions}: RouteContext,
 ): Promise<NewPaymentSession> {
   const now = Date.now();
   const order = `VZ${randomText(16)}`;
@@ -55,6 +56,7 @@ async function sellOnce(
     create_until: formatInstant(session.createUntil),
     read_until: formatInstant(session.readUntil),
     hours,
+    human_check: config.turnstile && {sitekey: config.turnstile.sitekey, action: ORDER_ACTION},
   };
 }
 

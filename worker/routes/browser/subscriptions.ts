@@ -25,7 +25,7 @@ type ByPin = Extract<SubscribeRequest, {pin: string}>;
 export async function createSubscription(request: Request, context: RouteContext): Promise<Response> {
   const session = await sessionOf(request, context, {kind: 'subscription'});
   const asked = await readJson(request, SubscribeRequest);
-  await limitFlood('subscriptions', request, context);
+  await limitFlood('subscriptions', networkOf(request), context);
   const tickets =
     'pin' in asked
       ? await byPin(asked, session, request, context)
@@ -79,7 +79,7 @@ async function ticketsOf(result: Subscribing): Promise<readonly GuardTicket[]> {
 export async function showNumber(request: Request, context: RouteContext): Promise<Response> {
   await sessionOf(request, context, {kind: 'subscription'});
   const {number_token} = await readJson(request, NumberRequest);
-  await limitFlood('numbers', request, context);
+  await limitFlood('numbers', networkOf(request), context);
   return json<KnownNumber>(
     await withNumberToken(number_token, request, context, (token) => readNumber(token, context)),
   );

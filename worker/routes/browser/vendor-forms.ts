@@ -8,16 +8,22 @@ import {json, readJson} from '../../http/json.ts';
 import {platformTrouble} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
 import {recordEvent} from '../../objects/events/event.ts';
+import {most} from '../../objects/limits/guard-rules.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import {limitAddress} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {sessionOf} from './auth.ts';
+
+/** Each is a call of the platform: a vendor who goes there and back needs few. */
+const MOST_FORMS = 10;
+const WITHIN_MS = 60_000;
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
 export async function createVendorForm(request: Request, context: RouteContext): Promise<Response> {
   const {service, details, origin} = await sessionOf(request, context, {kind: 'vendor'});
   await readJson(request, z.strictObject({}));
-  await limitAddress(request, context);
+  // The merchant's server made the session: what strangers do from this address does not refuse it.
+  const taken = await (await context.objects.guard(`vendor forms ${details}`)).take([most(MOST_FORMS, WITHIN_MS)]);
+  if (!taken.allowed) throw new ApiError('rate_limited', taken);
   const vendor = await context.objects.details(details).show();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;

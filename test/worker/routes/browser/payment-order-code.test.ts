@@ -1,9 +1,6 @@
 import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
-import {env} from 'cloudflare:workers';
 import {describe, expect, test, vi} from 'vitest';
-import {contextOf} from '../../../../worker/context.ts';
 import {OrderCode} from '../../../../worker/contract/browser/answers.ts';
-import {most} from '../../../../worker/objects/limits/guard-rules.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderOf, rebind, sweep, theSweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -157,33 +154,6 @@ test('a session that has come to its end tells nothing', async () => {
   const {token} = await openOrder();
   await advance(7 * 24 * 60 * MINUTE);
   expectProblem(await askCode(token), PROBLEMS.session_expired);
-});
-
-test('a service makes so many orders in any minute, exactly, and known orders do not count', async () => {
-  const sessions = await Promise.all(Array.from({length: 12}, openSession));
-  for (const {order} of sessions) await rebind(orderOf(order), {LIMITS: {service_orders_per_minute: 5}});
-  const answers = await Promise.all(sessions.map(({token}) => askCode(token)));
-  const refused = answers.filter(({status}) => status !== 200);
-  expect(refused).toHaveLength(7);
-  for (const answer of refused) {
-    expectProblem(answer, PROBLEMS.rate_limited);
-    expect(answer.headers.get('retry-after')).toBe('60');
-  }
-  expect(await countCalls(CREATE)).toBe(5);
-  const again = await Promise.all(sessions.map(({token}) => askCode(token)));
-  expect(again.map(({status}) => status)).toEqual(answers.map(({status}) => status));
-  await evictDurableObject(await contextOf(env).objects.guard('orders DEMO'));
-  await advance(MINUTE);
-  expect(
-    (await Promise.all(sessions.map(({token}) => askCode(token)))).filter(({status}) => status === 200),
-  ).toHaveLength(10);
-});
-
-test('a service without a limit makes as many as are asked for', async () => {
-  const sessions = await Promise.all(Array.from({length: 12}, openSession));
-  await (await contextOf(env).objects.guard('orders DEMO')).take([most(1, MINUTE)]);
-  for (const {order} of sessions) await rebind(orderOf(order), {LIMITS: {service_orders_per_minute: null}});
-  for (const answer of await Promise.all(sessions.map(({token}) => askCode(token)))) codeOf(answer);
 });
 
 describe('one address', () => {

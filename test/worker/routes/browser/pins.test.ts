@@ -1,5 +1,5 @@
 import {env} from 'cloudflare:workers';
-import {describe, expect, test, vi} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {PinSent} from '../../../../worker/contract/browser/subscription-answers.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
@@ -8,6 +8,7 @@ import {type Answer, newAddress, openSubscription, ORIGIN, read} from '../../sup
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {control, landingCalls, line, pinOf, plan, smsTo} from '../../support/sandbox.ts';
 import {type Asking, askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support/subscriber.ts';
+import {TURNSTILE, turnstileSays} from '../../support/turnstile.ts';
 
 freshHouse();
 awaitPins();
@@ -286,8 +287,7 @@ test('of a product whose PINs do not come back, strangers have a few an hour, wh
   expectProblem(stranger, PROBLEMS.rate_limited);
   expect(stranger.headers.get('retry-after')).toBe('3600');
 
-  const withCheck = {TURNSTILE_SECRET: 'turnstile-secret-of-ours', TURNSTILE_SITEKEY: '0x4AAAAAAA'};
-  expectProblem(await ask('10.99.0.1', {bindings: withCheck}), PROBLEMS.human_check_required);
+  expectProblem(await ask('10.99.0.1', {bindings: TURNSTILE}), PROBLEMS.human_check_required);
   expect((await ask('10.99.0.1', {bindings: {LIMITS: {confirm_rate_percent: null}}})).status).toBe(202);
   // Another product's page knows nothing of it.
   expect((await askPin({token: await sessionFor(78), msisdn: newNumber(), address: '10.99.0.1'})).status).toBe(202);
@@ -315,23 +315,8 @@ describe('the cap of a product', () => {
 });
 
 describe('with a human check', () => {
-  const TURNSTILE = {TURNSTILE_SECRET: 'turnstile-secret-of-ours', TURNSTILE_SITEKEY: '0x4AAAAAAA'};
   const bindings = {...TURNSTILE, LIMITS: {address_pins_per_hour: 1}};
-  const VERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
   const right = {success: true, hostname: 'localhost', action: 'pin'};
-
-  /** Turnstile cannot be reached from a test: what it is asked, and what it says. */
-  function turnstileSays(says: (human: string) => Response | Promise<Response>): {asked: unknown[]} {
-    const asked: unknown[] = [];
-    const real = globalThis.fetch;
-    vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-      if (input !== VERIFY) return real(input, init);
-      const question = JSON.parse(String(init?.body)) as {response: string};
-      asked.push(question);
-      return says(question.response);
-    });
-    return {asked};
-  }
 
   async function crowdedAddress(token: string): Promise<string> {
     const address = newAddress();

@@ -24,6 +24,7 @@ test('sells what the offer says, for as long as the offer says', async () => {
     create_until: wireTime(Date.now() + 30 * MINUTE),
     read_until: wireTime(Date.now() + 7 * DAY),
     hours: 72,
+    human_check: null,
   });
   expect(order).toMatch(/^VZ[0-9A-HJKMNP-TV-Z]{16}$/);
   expect(token.split('.')).toHaveLength(3);

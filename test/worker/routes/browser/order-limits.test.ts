@@ -1,0 +1,301 @@
+/** Whose orders are made when many are asked for: strangers are held to their share, and nobody else waits for them. */
+
+import {runInDurableObject} from 'cloudflare:test';
+import {env} from 'cloudflare:workers';
+import {describe, expect, test, vi} from 'vitest';
+import {contextOf} from '../../../../worker/context.ts';
+import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/answers.ts';
+import type {Order} from '../../../../worker/objects/order/order.ts';
+import {inBatches} from '../../support/busy-service.ts';
+import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
+import {everythingKept, orderOf, sweep} from '../../support/durable-objects.ts';
+import {freshHouse} from '../../support/fresh-worker.ts';
+import {type Answer, askAsPage, openMerchantSession, read} from '../../support/page.ts';
+import {expectProblem, PROBLEMS} from '../../support/problems.ts';
+import {control, countCalls, pay, plan} from '../../support/sandbox.ts';
+import {TURNSTILE, turnstileSays} from '../../support/turnstile.ts';
+
+freshHouse();
+
+const CREATE = '/orderToReference/create';
+
+interface From {
+  readonly address: string;
+  readonly bindings?: Record<string, unknown>;
+}
+
+const headersOf = ({address}: From) => ({'cf-connecting-ip': address});
+const more = (from: From) => ({headers: headersOf(from), ...(from.bindings && {bindings: from.bindings})});
+const openSession = async (from: From) =>
+  read(await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, ...more(from)}), NewPaymentSession, 201);
+const askCode = (token: string, from: From, body: object = {}) =>
+  askAsPage('POST', '/v1/order-code', {token, body, ...more(from)});
+
+/** A stranger with a session of their own asks for a code. */
+async function order(from: From, body?: object): Promise<Answer & {readonly order: string; readonly token: string}> {
+  const session = await openSession(from);
+  return {...(await askCode(session.token, from, body)), order: session.order, token: session.token};
+}
+
+const limits = (LIMITS: object, others: object = {}) => ({LIMITS, ...others});
+const statuses = (answers: readonly Answer[]) => answers.map(({status}) => status);
+async function orders(count: number, from: From): Promise<number[]> {
+  const answers: Answer[] = [];
+  for (let index = 0; index < count; index += 1) answers.push(await order(from));
+  return statuses(answers);
+}
+async function payFor(...answers: readonly Answer[]): Promise<void> {
+  for (const answer of answers) await pay({order_code: read(answer, OrderCode).order_code});
+  await sweep();
+}
+
+describe('with the limits that nobody set', () => {
+  test(
+    'of 200 shoppers behind one carrier’s address each gets a code, while thirty addresses order 20 times a minute',
+    {timeout: 120_000},
+    async () => {
+      const attackers: Answer[] = [];
+      const honest: Answer[] = [];
+      await inBatches(
+        600,
+        async (index) => void attackers.push(await order({address: `203.0.113.${(index % 30) + 1}`})),
+      );
+      await inBatches(200, async () => void honest.push(await order({address: '198.51.100.7'})));
+      expect(honest.filter(({status}) => status === 200)).toHaveLength(200);
+      // The service is over its cap, and nobody is over their share yet.
+      expect(attackers.filter(({status}) => status === 200)).toHaveLength(600);
+    },
+  );
+
+  test('an address stops after its day’s thousand unpaid orders, and one whose shoppers mostly pay never does', async () => {
+    const {addressUnpaidOrdersPerDay: limit} = contextOf(env).config.limits;
+    /** How many of a minute's orders are made in six hours, and so many are paid four minutes later. */
+    const made = (name: string, ordered: number, paid: number) =>
+      runInDurableObject(env.GUARD.getByName(name), (guard) => {
+        const began = Date.now();
+        let count = 0;
+        for (let minute = 0; minute < 360; minute += 1) {
+          vi.setSystemTime(began + minute * MINUTE);
+          for (let one = 0; one < ordered; one += 1) count += guard.takeUnpaid(limit).allowed ? 1 : 0;
+          const paidNow = minute < 4 ? 0 : paid;
+          for (let one = 0; one < paidNow; one += 1) guard.notePaid();
+        }
+        vi.setSystemTime(began);
+        return count;
+      });
+    expect([await made('an attacker', 20, 0), await made('a carrier', 200, 120)]).toEqual([1_000, 72_000]);
+  });
+});
+
+describe('the unpaid orders of an address', () => {
+  const bindings = limits({address_unpaid_orders_per_day: 4});
+  const from = {address: '198.51.100.7', bindings};
+  const ask = (address: string) => orders(1, {address, bindings});
+
+  test('are bounded by the day', async () => {
+    expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
+    const refused = await order(from);
+    expectProblem(refused, PROBLEMS.rate_limited);
+    expect(refused.headers.get('retry-after')).toBe('60');
+    // Asked again, it is refused again.
+    expectProblem(await askCode(refused.token, from), PROBLEMS.rate_limited);
+    expect(await countCalls(CREATE)).toBe(4);
+    expect(await orders(1, {...from, address: '198.51.100.8'})).toEqual([200]);
+    await advance(DAY + HOUR);
+    expect(await orders(5, from)).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  test('that are paid make room for themselves and for one more, once', async () => {
+    const answers = [await order(from), await order(from), await order(from), await order(from)];
+    expect(await orders(1, from)).toEqual([429]);
+    await payFor(...answers.slice(0, 1));
+    await pay({order_code: read(answers[0] as Answer, OrderCode).order_code});
+    await sweep();
+    expect(await orders(3, from)).toEqual([200, 200, 429]);
+  });
+
+  test('count once each, however often a shopper in trouble asks', async () => {
+    await plan({operation: CREATE, kind: 'status', status: 'ERR_005'});
+    const failed = await order(from);
+    for (let minute = 0; minute < 6; minute += 1) {
+      expectProblem(await askCode(failed.token, from), PROBLEMS.platform_refused);
+      await advance(MINUTE);
+    }
+    await plan({operation: CREATE, kind: 'clear'});
+    expect((await askCode(failed.token, from)).status).toBe(200);
+    expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
+  });
+
+  test('do not count where nothing was sent to the platform', async () => {
+    await control('tokens/expire');
+    await plan({operation: '/getToken', kind: '500-html'});
+    const failed = await order(from);
+    for (let count = 0; count < 6; count += 1)
+      expectProblem(await askCode(failed.token, from), PROBLEMS.temporarily_unavailable);
+    expect(await orders(3, from)).toEqual([503, 503, 503]);
+    await plan({operation: '/getToken', kind: 'clear'});
+    await advance(MINUTE);
+    expect((await askCode(failed.token, from)).status).toBe(200);
+    expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
+  });
+
+  test('of IPv6 are those of a /48, of which one /64 has a quarter', async () => {
+    expect(await ask('2001:db8:1:1::1')).toEqual([200]);
+    expect(await ask('2001:db8:1:1::2')).toEqual([429]);
+    for (const network of [2, 3, 4]) expect(await ask(`2001:db8:1:${network}::1`)).toEqual([200]);
+    expect(await ask('2001:db8:1:5::1')).toEqual([429]);
+    expect(await ask('2001:db8:2:5::1')).toEqual([200]);
+  });
+
+  test('are counted on every way to an order', async () => {
+    const one = {address: '198.51.100.7', bindings: limits({address_unpaid_orders_per_day: 1})};
+    expect(await orders(1, one)).toEqual([200]);
+    const notice = {bank: 'teb', notice: {}};
+    for (const [path, body] of [
+      ['/v1/order-code', {}],
+      ['/v1/hosted-payment', {}],
+      ['/v1/payment-pages', {}],
+      ['/v1/payment-notices', notice],
+    ] as const) {
+      const {token} = await openSession(one);
+      expectProblem(await askAsPage('POST', path, {token, body, ...more(one)}), PROBLEMS.rate_limited);
+    }
+    expect(
+      (
+        await askAsPage('POST', '/v1/payment-pages', {
+          token: (await openSession(from)).token,
+          ...more({...from, address: '198.51.100.9'}),
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('tell nobody whose they are, and nothing of it is left with an order that is paid', async () => {
+    const answer = await order(from);
+    expect(await everythingKept()).not.toContain('198.51.100');
+    const unpaid = () =>
+      runInDurableObject(
+        orderOf(answer.order) as DurableObjectStub<Order>,
+        (_object, {storage}) => storage.kv.get<{unpaid: unknown[]}>('record')?.unpaid,
+      );
+    const ticket = {guard: expect.stringMatching(/^[0-9a-f]{64}$/) as string, hour: Math.floor(Date.now() / HOUR)};
+    expect(await unpaid()).toEqual([ticket, ticket]);
+    await payFor(answer);
+    expect(await unpaid()).toEqual([]);
+  });
+});
+
+describe('a service that is over its cap', () => {
+  const bindings = limits({service_orders_per_minute: 4, address_unpaid_orders_per_day: 3});
+
+  test('refuses the addresses that have half of it, and no others', async () => {
+    const wide = limits({service_orders_per_minute: 4});
+    expect(await orders(6, {address: '198.51.100.7', bindings: wide})).toEqual([200, 200, 200, 200, 429, 429]);
+    for (const address of ['198.51.100.8', '2001:db8:1:1::1'])
+      expect(await orders(3, {address, bindings: wide})).toEqual([200, 200, 429]);
+    await advance(MINUTE);
+    expect(await orders(1, {address: '198.51.100.7', bindings: wide})).toEqual([200]);
+  });
+
+  test.for([
+    ['an IPv4 /16', (index: number) => `198.51.${index}.7`, '198.52.0.7'],
+    ['an IPv6 /32', (index: number) => `2001:db8:${index}:1::1`, '2001:db9:1:1::1'],
+  ] as const)('refuses %s whose orders stay unpaid, and no other', async ([, nth, elsewhere]) => {
+    for (let index = 1; index <= 12; index += 1)
+      expect(await orders(1, {address: nth(index), bindings})).toEqual([200]);
+    expect(await orders(1, {address: nth(13), bindings})).toEqual([429]);
+    expect(await orders(1, {address: elsewhere, bindings})).toEqual([200]);
+    await advance(MINUTE);
+    expect(await orders(1, {address: nth(13), bindings})).toEqual([200]);
+  });
+});
+
+describe('orders of the merchant’s own server', () => {
+  const bindings = limits({
+    address_orders_per_minute: 1,
+    address_unpaid_orders_per_day: 1,
+    service_orders_per_minute: 1,
+    address_sessions_per_minute: 1,
+  });
+  const from = {address: '198.51.100.7', bindings};
+  let made = 0;
+  const merchantSession = async () =>
+    (
+      await openMerchantSession({
+        kind: 'payment',
+        service: 'DEMO',
+        order: `S-own-${Date.now()}-${(made += 1)}`,
+        amount: '149.90',
+      })
+    ).token;
+
+  test('are never refused for what strangers do, and are not counted', async () => {
+    expect(await orders(1, from)).toEqual([200]);
+    await advance(SECOND);
+    expectProblem(
+      await askAsPage('POST', '/v1/sessions', {body: {offer: 'gold'}, ...more(from)}),
+      PROBLEMS.rate_limited,
+    );
+    for (let count = 0; count < 5; count += 1) {
+      expect((await askCode(await merchantSession(), from)).status).toBe(200);
+      expect(
+        (await askAsPage('POST', '/v1/hosted-payment', {token: await merchantSession(), ...more(from)})).status,
+      ).toBe(200);
+      expect(
+        (await askAsPage('POST', '/v1/payment-pages', {token: await merchantSession(), ...more(from)})).status,
+      ).toBe(200);
+    }
+    await advance(MINUTE);
+    expect(await orders(1, {...from, address: '198.51.100.8'})).toEqual([200]);
+  });
+});
+
+describe('with a human check', () => {
+  const bindings = limits({address_unpaid_orders_per_day: 1}, TURNSTILE);
+  const from = {address: '198.51.100.7', bindings};
+  const right = {success: true, hostname: 'localhost', action: 'order'};
+
+  test('a page is shown it, and is asked for it above a limit only', async () => {
+    const {asked} = turnstileSays(() => Response.json(right));
+    expect((await openSession(from)).human_check).toEqual({sitekey: '0x4AAAAAAA', action: 'order'});
+    expect(await orders(1, from)).toEqual([200]);
+    expect(asked).toEqual([]);
+    const second = await order(from);
+    expectProblem(second, PROBLEMS.human_check_required);
+    expect((await askCode(second.token, from, {human: 'token-1'})).status).toBe(200);
+    expect(asked).toEqual([{secret: 'turnstile-secret-of-ours', response: 'token-1', remoteip: '198.51.100.7'}]);
+    // A code that is there is told without.
+    expect((await askCode(second.token, from)).status).toBe(200);
+  });
+
+  test('nobody passes with one for something else, and an order that a person made counts too', async () => {
+    turnstileSays((human) => Response.json(human === 'pin' ? {...right, action: 'pin'} : right));
+    expect(await orders(1, from)).toEqual([200]);
+    expectProblem(await order(from, {human: 'pin'}), PROBLEMS.human_check_failed);
+    const person = await order(from, {human: 'person'});
+    expect(person.status).toBe(200);
+    await payFor(person);
+    expect(statuses([await order(from), await order(from)])).toEqual([200, 403]);
+  });
+
+  test('it opens every way to an order, whichever limit asks for it', async () => {
+    turnstileSays(() => Response.json(right));
+    const busy = {
+      address: '198.51.100.7',
+      bindings: limits({address_orders_per_minute: 1, service_orders_per_minute: 1}, TURNSTILE),
+    };
+    expect(await orders(1, busy)).toEqual([200]);
+    for (const [path, body] of [
+      ['/v1/hosted-payment', {}],
+      ['/v1/payment-pages', {}],
+      ['/v1/payment-notices', {bank: 'teb', notice: {}}],
+    ] as const) {
+      const {token} = await openSession(busy);
+      expectProblem(await askAsPage('POST', path, {token, body, ...more(busy)}), PROBLEMS.human_check_required);
+      expect(
+        (await askAsPage('POST', path, {token, body: {...body, human: 'token'}, ...more(busy)})).status,
+        path,
+      ).toBe(200);
+    }
+  });
+});

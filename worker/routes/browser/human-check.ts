@@ -1,0 +1,19 @@
+import type {TurnstileConfig} from '../../config/turnstile.ts';
+import {addressOf} from '../../http/client-ip.ts';
+import {ApiError} from '../../http/errors.ts';
+import {isHuman} from '../../objects/subscriber/turnstile.ts';
+
+interface Shown {
+  /** Token of the check, where the page sent one. */
+  readonly human: string | undefined;
+  /** What it has to be made for. */
+  readonly action: string;
+}
+
+/** Has a visitor show to be human. @throws {ApiError} `human_check_required`, `human_check_failed` */
+export async function checkHuman(turnstile: TurnstileConfig, {human, action}: Shown, request: Request): Promise<void> {
+  if (human === undefined) throw new ApiError('human_check_required');
+  const {hostname} = new URL(request.headers.get('origin') ?? '');
+  const passed = await isHuman(turnstile, {token: human, hostname, action, address: addressOf(request)});
+  if (!passed) throw new ApiError('human_check_failed');
+}
