@@ -9,28 +9,28 @@ import {gzipSync} from 'node:zlib';
 
 /** What a page gets at first that has one of these elements: the script tag, a file, and all that file needs. */
 const PAGES = [
-  {file: 'transfer/choosing', name: 'page with vezne-checkout', budget: 19_500},
-  {file: 'transfer/paying', name: 'page with vezne-payment-code', budget: 30_000},
+  {file: 'transfer/checkout', name: 'page with vezne-checkout', budget: 19_500},
+  {file: 'transfer/payment', name: 'page with vezne-payment-code', budget: 30_000},
   {file: 'transfer/hosted', name: 'page with vezne-pay-button', budget: 24_000},
-  {file: 'subscription/subscribing', name: 'page with vezne-pin-subscribe', budget: 16_000},
-  {file: 'subscription/confirming', name: 'page with vezne-one-click', budget: 20_500},
-  {file: 'subscription/managing', name: 'page with vezne-subscription', budget: 19_500},
-  {file: 'vendor/registering', name: 'page with vezne-vendor-form', budget: 13_500},
-  {file: 'visit/counting', name: 'page with vezne-activity', budget: 3_000},
+  {file: 'subscription/pin-subscribe', name: 'page with vezne-pin-subscribe', budget: 16_000},
+  {file: 'subscription/one-click', name: 'page with vezne-one-click', budget: 20_500},
+  {file: 'subscription/subscription', name: 'page with vezne-subscription', budget: 19_500},
+  {file: 'vendor/vendor-form', name: 'page with vezne-vendor-form', budget: 13_500},
+  {file: 'activity/activity', name: 'page with vezne-activity', budget: 3_000},
   {file: 'all/all', name: 'page with all elements', budget: 40_000},
 ];
 
 /** What comes when it is needed, whatever the kind. */
 const LAZY_CHUNKS = [
-  {name: 'with the code', file: 'paying', budget: 11_000},
-  {name: 'the QR code, when opened', file: 'handing-off', budget: 5_000},
-  {name: 'on a second device', file: 'receiving', budget: 2_500},
-  {name: 'while a number is typed', file: 'entering-pin', budget: 1_800},
-  {name: 'with it', file: 'done-card', budget: 2_700},
+  {name: 'with the code', file: 'payment', budget: 11_000},
+  {name: 'the QR code, when opened', file: 'handoff', budget: 5_000},
+  {name: 'on a second device', file: 'incoming', budget: 2_500},
+  {name: 'while a number is typed', file: 'pin-entry', budget: 1_800},
+  {name: 'with it', file: 'enrollment', budget: 2_700},
   {name: 'a human check, when asked for', file: 'human-check', budget: 1_000},
-  {name: 'when nobody answers', file: 'why-unanswered', budget: 600},
-  {name: 'when nothing is on offer', file: 'why-not-offered', budget: 400},
-  {name: 'a payment refused', file: 'refusals', budget: 1_500},
+  {name: 'when nobody answers', file: 'diagnose-unreachable', budget: 600},
+  {name: 'when nothing is on offer', file: 'log-unknown-offer', budget: 400},
+  {name: 'a payment refused', file: 'payment-refusals', budget: 1_500},
   {name: 'a subscription refused', file: 'subscription-refusals', budget: 2_200},
   {name: 'a vendor refused', file: 'vendor-refusals', budget: 700},
 ];
@@ -46,7 +46,7 @@ const gzippedBytes = (file) => gzipSync(readFileSync(file), {level: 9}).length;
 export function measureBytes(site, client) {
   const script = gzippedBytes(join(site, 'vezne.js'));
   const folder = join(site, 'vezne');
-  /** By kind and name: `transfer/choosing`. */
+  /** By kind and name: `transfer/checkout`. */
   const files = new Map(
     readdirSync(folder, {recursive: true, encoding: 'utf8'}).flatMap((file) => {
       const [, name] = /([\w-]+\/[\w-]+?)-[\w-]{8}\.js$/.exec(file) ?? [];

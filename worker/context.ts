@@ -6,10 +6,10 @@ import {describeError, log} from './lib/log.ts';
 import {Objects} from './objects.ts';
 import {PlatformClient} from './platform/client.ts';
 import {type Egress, egressOf} from './platform/egress.ts';
-import {configuredFamilies} from './platform/interfaces/index.ts';
+import {configuredInterfaces} from './platform/interfaces/index.ts';
 import {CountedQuotas, type QuotaSource} from './platform/quota-source.ts';
-import {RememberedToken} from './platform/token-source.ts';
-import {Standing, type Trouble} from './platform/trouble-reporter.ts';
+import {CachedToken} from './platform/token-source.ts';
+import {TroubleReporter, type Trouble} from './platform/trouble-reporter.ts';
 import {Sessions} from './session.ts';
 
 export interface Context {
@@ -32,11 +32,11 @@ export function contextOf(env: Env): Context {
 }
 
 /** What cannot be told now is told again, or has passed. */
-async function tellTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
+async function reportTrouble(objects: Objects, trouble: Trouble, present: boolean): Promise<void> {
   try {
-    await objects.token().noteTrouble(trouble, present);
+    await objects.token().recordTrouble(trouble, present);
   } catch (error) {
-    log('warn', 'standing_failed', {error: describeError(error)});
+    log('warn', 'trouble_report_failed', {error: describeError(error)});
   }
 }
 
@@ -46,12 +46,12 @@ function makeContext(env: Env): Context {
   const egress = egressOf(config);
   const quotas = new CountedQuotas(config.quotas, () => objects.quota(), waitUntil);
   const platform = new PlatformClient({
-    families: configuredFamilies(config),
-    tokens: new RememberedToken(() => objects.token()),
+    interfaces: configuredInterfaces(config),
+    tokens: new CachedToken(() => objects.token()),
     quotas,
     fetch: egress.fetch,
     clock: {now: () => Date.now(), wait: (ms) => scheduler.wait(ms), random: Math.random},
-    standing: new Standing((trouble, present) => waitUntil(tellTrouble(objects, trouble, present))),
+    troubles: new TroubleReporter((trouble, present) => waitUntil(reportTrouble(objects, trouble, present))),
   });
   return {
     config,

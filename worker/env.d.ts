@@ -20,7 +20,7 @@ declare namespace Cloudflare {
       | 'Commands'
       | 'Quota'
       | 'Refunds'
-      | 'News'
+      | 'BillingChanges'
       | 'Charges';
   }
   interface Env {
@@ -37,7 +37,7 @@ declare namespace Cloudflare {
     readonly OUTBOX: DurableObjectNamespace<import('./index.ts').Outbox>;
     readonly QUOTA: DurableObjectNamespace<import('./index.ts').Quota>;
     readonly REFUNDS: DurableObjectNamespace<import('./index.ts').Refunds>;
-    readonly NEWS: DurableObjectNamespace<import('./index.ts').News>;
+    readonly BILLING_CHANGES: DurableObjectNamespace<import('./index.ts').BillingChanges>;
     readonly CHARGES: DurableObjectNamespace<import('./index.ts').Charges>;
     /** First wall against a flood from one address; it costs no object. */
     readonly ADDRESS_RATE: RateLimit;

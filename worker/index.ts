@@ -9,7 +9,7 @@ export {Commands} from './objects/commands/commands.ts';
 export {Details} from './objects/subscriber/session-details.ts';
 export {Guard} from './objects/limits/guard.ts';
 export {Ledger} from './objects/commands/ledger.ts';
-export {News} from './objects/billing/billing-changes.ts';
+export {BillingChanges} from './objects/billing/billing-changes.ts';
 export {Order} from './objects/order/order.ts';
 export {Outbox} from './objects/events/outbox.ts';
 export {Quota} from './objects/limits/quota.ts';

@@ -50,8 +50,8 @@ export class Objects {
     return this.#get(this.env.OUTBOX, this.#platformName());
   }
 
-  news() {
-    return this.#get(this.env.NEWS, this.#platformName());
+  billingChanges() {
+    return this.#get(this.env.BILLING_CHANGES, this.#platformName());
   }
 
   refunds() {
@@ -78,7 +78,7 @@ export class Objects {
       this.#get(this.env.SUBSCRIBER, await hmac(secret, this.#nameOf('subscriber', key)));
     for (const other of others) {
       const known = await namedBy(other);
-      if (await known.remembers()) return known;
+      if (await known.isKnown()) return known;
     }
     return namedBy(current);
   }

@@ -6,13 +6,13 @@
 import {Router, type RouterType} from 'itty-router';
 import {ConfigError} from './config/config.ts';
 import {type Context, contextOf} from './context.ts';
-import {allowPage, checkOrigin, preflight} from './http/cors.ts';
-import {drain} from './http/drain-request-body.ts';
+import {addCorsHeaders, checkOrigin, answerPreflight} from './http/cors.ts';
+import {drainRequestBody} from './http/drain-request-body.ts';
 import {ApiError} from './http/errors.ts';
 import {describeError, log, type LogFields} from './lib/log.ts';
 import type {PlatformFailure} from './platform/failure.ts';
 import {showHealth} from './routes/health.ts';
-import {authenticate} from './routes/merchant/auth.ts';
+import {authenticateServer} from './routes/merchant/auth.ts';
 import type {Route} from './routes/route.ts';
 import {routes} from './routes/routes.ts';
 
@@ -37,7 +37,7 @@ export async function handle(request: Request, env: Env): Promise<Response> {
   const startedAt = Date.now();
   const requestId = crypto.randomUUID();
   const {response, ...answered} = await answer(request, env, requestId);
-  if (response.status >= 400) await drain(request);
+  if (response.status >= 400) await drainRequestBody(request);
   response.headers.set('x-request-id', requestId);
   response.headers.set('x-content-type-options', 'nosniff');
   log(response.status >= 500 ? 'error' : 'info', 'request', {
@@ -76,17 +76,17 @@ async function answerPage(request: Request, env: Env, requestId: string): Promis
     }
     context = contextOf(env);
     if (request.method === 'OPTIONS')
-      return {response: preflight(request, context, methodsOf(publicRouter, pathname)), route: '(preflight)'};
-    const match = await find(publicRouter, request, pathname);
+      return {response: answerPreflight(request, context, methodsOf(publicRouter, pathname)), route: '(preflight)'};
+    const match = await findRoute(publicRouter, request, pathname);
     route = match.route.path;
     checkOrigin(request, context, match.route.access);
     const response = await match.route.handle(request, {...context, params: match.params, requestId});
-    allowPage(response, request, context);
+    addCorsHeaders(response, request, context);
     return {response, route};
   } catch (error) {
     const problem = toApiError(error, requestId, route);
     const response = problem.toResponse(requestId);
-    if (context) allowPage(response, request, context);
+    if (context) addCorsHeaders(response, request, context);
     return {response, route, code: problem.code};
   }
 }
@@ -102,10 +102,10 @@ async function answerMerchant(request: Request, env: Env, requestId: string): Pr
       return {response: await showDoctor(request, env), route: pathname};
     }
     const context = contextOf(env);
-    await authenticate(request, context.config.merchantApiKeys);
+    await authenticateServer(request, context.config.merchantApiKeys);
     // The router is remembered and not its promise: one request must not wait for another's.
     merchantRouter ??= routerOf((await import('./routes/merchant/api.ts')).merchantRoutes);
-    const match = await find(merchantRouter, request, pathname);
+    const match = await findRoute(merchantRouter, request, pathname);
     route = match.route.path;
     return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
   } catch (error) {
@@ -119,7 +119,7 @@ async function answerPlatform(request: Request, env: Env, requestId: string): Pr
   let route = '(none)';
   try {
     const context = contextOf(env);
-    const match = await find(publicRouter, request, new URL(request.url).pathname);
+    const match = await findRoute(publicRouter, request, new URL(request.url).pathname);
     route = match.route.path;
     return {response: await match.route.handle(request, {...context, params: match.params, requestId}), route};
   } catch (error) {
@@ -139,7 +139,7 @@ function routerOf(table: readonly Route[]): RouterType {
   return router;
 }
 
-async function find(router: RouterType, request: Request, pathname: string): Promise<Match> {
+async function findRoute(router: RouterType, request: Request, pathname: string): Promise<Match> {
   const match = (await router.fetch(request)) as Match | undefined;
   if (match) return match;
   const allow = methodsOf(router, pathname);

@@ -9,17 +9,17 @@ import {ApiError} from './http/errors.ts';
 import type {Kurus} from './lib/money.ts';
 
 /** How long a payment session may create an order code. */
-export const CREATE_MS = 30 * 60_000;
+export const CREATE_WINDOW_MS = 30 * 60_000;
 /** How long it may read the payment. */
-export const READ_MS = 7 * 24 * 60 * 60_000;
+export const READ_WINDOW_MS = 7 * 24 * 60 * 60_000;
 
 const ALGORITHM = 'HS256';
 const AUDIENCE = 'vezne-browser';
 const TYPE = 'vezne-session+jwt';
 
 /** How long a subscription session lives, and sessions that manage or register. */
-export const SUBSCRIBE_MS = 30 * 60_000;
-export const MANAGE_MS = 10 * 60_000;
+export const SUBSCRIPTION_SESSION_MS = 30 * 60_000;
+export const MANAGEMENT_SESSION_MS = 10 * 60_000;
 
 const PaymentClaims = z.object({
   kind: z.literal('payment'),
@@ -67,12 +67,12 @@ const VendorClaims = z.object({
 const Claims = z.discriminatedUnion('kind', [PaymentClaims, SubscriptionClaims, ManagementClaims, VendorClaims]);
 type Claims = z.infer<typeof Claims>;
 
-interface Common {
+interface CommonSession {
   /** The origin of the page that may use this session. */
   readonly origin: string;
 }
 
-export interface PaymentSession extends Common {
+export interface PaymentSession extends CommonSession {
   readonly kind: 'payment';
   readonly terms: OrderTerms;
   /** Epoch milliseconds. A session that only reads has 0. */
@@ -87,7 +87,7 @@ export interface PaymentSession extends Common {
 }
 
 /** A page may subscribe numbers to this product at this price. */
-export interface SubscriptionSession extends Common {
+export interface SubscriptionSession extends CommonSession {
   readonly kind: 'subscription';
   readonly product: number;
   readonly price: Kurus;
@@ -101,7 +101,7 @@ export interface SubscriptionSession extends Common {
 }
 
 /** A page may show and cancel this subscription. */
-export interface ManagementSession extends Common {
+export interface ManagementSession extends CommonSession {
   readonly kind: 'management';
   readonly via: 'landing' | 'micropayment';
   /** Service code. */
@@ -111,7 +111,7 @@ export interface ManagementSession extends Common {
 }
 
 /** A page may open the form on which this vendor registers. */
-export interface VendorSession extends Common {
+export interface VendorSession extends CommonSession {
   readonly kind: 'vendor';
   readonly service: string;
   /** Names the `Details` object that has the vendor's data. */
@@ -144,7 +144,7 @@ export class Sessions {
   async verify<K extends SessionKind = 'payment'>(token: string, kind = 'payment' as K): Promise<SessionOf<K>> {
     for (const key of this.#keys) {
       try {
-        return ofKind(toSession(await this.#read(token, key)), kind);
+        return requireKind(toSession(await this.#read(token, key)), kind);
       } catch (cause) {
         if (cause instanceof ApiError) throw cause;
         if (cause instanceof errors.JWTExpired) throw new ApiError('session_expired', {cause});
@@ -229,7 +229,7 @@ function toSession(payload: unknown): Session {
   };
 }
 
-function ofKind<K extends SessionKind>(session: Session, kind: K): SessionOf<K> {
+function requireKind<K extends SessionKind>(session: Session, kind: K): SessionOf<K> {
   if (session.kind !== kind) throw new ApiError('session_kind');
   return session as SessionOf<K>;
 }

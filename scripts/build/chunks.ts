@@ -51,7 +51,7 @@ export function inlineRuntime(): Plugin {
 }
 
 /** Where all that is shown first is: nearly every function of it runs at once. */
-const EAGER_CHUNK = 'choosing';
+const EAGER_CHUNK = 'checkout';
 
 /**
  * Has Chromium compile what is shown first while it still arrives, on another thread. Without the comment each function is

@@ -7,30 +7,41 @@ import {minifyAgain} from './minify.ts';
 
 const WIDGETS = resolve(import.meta.dirname, '../../widgets');
 
-/** What each element needs, whatever it is for. */
-const CORE =
-  /widgets\/(define|internal\/(vezne-element|worker-client|lazy-elements|bones|button|watching|property|fault|form\.styles|msisdn|money|time|plain-amount|round-trip))\.ts$|decorate\.js$/;
+/** What every first file holds. */
+const CORE = /\/widgets\/core\/|decorate\.js$/;
 
 /**
  * Elements of one kind share their files, and none with other kinds: a page seldom has two, and what all have in common is
  * lightest in the file that is needed first. A page that has several kinds gets `all`.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
-  transfer: ['choosing', 'paying', 'hosted'],
-  subscription: ['subscribing', 'confirming', 'managing'],
-  vendor: ['registering'],
-  visit: ['counting'],
+  transfer: ['checkout', 'payment', 'hosted'],
+  subscription: ['pin-subscribe', 'one-click', 'subscription'],
+  vendor: ['vendor-form'],
+  activity: ['activity'],
   all: ['all'],
 };
 
 /** The first file of a kind holds what all need, and what that needs. Small files compress worse, each on its own. */
-const coreGroup = (name = '') => ({name, test: (id: string) => id.endsWith(`/widgets/${name}.ts`) || CORE.test(id)});
+const coreGroup = (name = '') => ({
+  name,
+  test: (id: string) => id.endsWith(`/widgets/bundles/${name}.ts`) || CORE.test(id),
+});
+
+/**
+ * Two more files that hold all their entry needs. Without its group, `payment` would export every name twice. `hosted` has
+ * the pay button and the payment notice: the status of a payment imports the notice alone, for the button imports the status.
+ */
+const TRANSFER_GROUPS = ['payment', 'hosted'].map((name) => ({
+  name,
+  test: new RegExp(`/widgets/bundles/${name}\\.ts$`),
+}));
 
 /** Which of them has no use for Lit. */
-const WITHOUT_LIT = 'visit';
+const WITHOUT_LIT = 'activity';
 
 const ENTRIES: ReadonlySet<string> = new Set(
-  Object.values(KINDS).flatMap((names) => names.map((name) => `./${name}.ts`)),
+  Object.values(KINDS).flatMap((names) => names.map((name) => `./bundles/${name}.ts`)),
 );
 
 /** An `import()` as the bundler writes it: the file, and the member of it that is the module. */
@@ -43,7 +54,7 @@ const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)(?:\.then\(\w+=>\w+(\.\w+)\))?/g
  */
 export function elementChunks(): Plugin {
   const files = new Map<string, Rolldown.OutputChunk>();
-  /** What the script tag's `import('./choosing.ts')` becomes. */
+  /** What the script tag's `import('./bundles/checkout.ts')` becomes. */
   const expressions = new Map<string, string>();
   return {
     name: 'element-files',
@@ -62,7 +73,7 @@ export function elementChunks(): Plugin {
           ],
           {
             chunkFileNames: `vezne/${version}/${kind}/[name]-[hash].js`,
-            codeSplitting: {groups: [coreGroup(entries[0])]},
+            codeSplitting: {groups: [coreGroup(entries[0]), ...TRANSFER_GROUPS]},
           },
         );
         for (const chunk of chunks) {
@@ -73,7 +84,7 @@ export function elementChunks(): Plugin {
         for (const [index, [, , file = '', member = '']] of imports.entries()) {
           // What the bundler keeps for itself was put into the files that need it.
           const needs = files.get(file)?.imports.filter((need) => files.has(need)) ?? [];
-          expressions.set(`./${entries[index]}.ts`, importExpression([file, ...needs], member));
+          expressions.set(`./bundles/${entries[index]}.ts`, importExpression([file, ...needs], member));
         }
       }
     },
@@ -87,7 +98,7 @@ export function elementChunks(): Plugin {
         if (chunk.imports.length > 0)
           this.error(`${chunk.fileName} must import nothing before it has looked for itself.`);
         chunk.code = chunk.code.replaceAll(
-          /import\(([`'"])(\.\/\w+\.ts)\1\)/g,
+          /import\(([`'"])(\.\/bundles\/[\w-]+\.ts)\1\)/g,
           (_import: string, _quote: string, entry: string) => expressions.get(entry) ?? '',
         );
       }
@@ -110,7 +121,7 @@ function bundleEntry(kind: string, names: readonly string[]): Plugin {
     resolveId: (_source, importer) => (importer ? null : kind),
     load: (id) =>
       id === kind
-        ? `export const files = [${names.map((name) => `() => import(${JSON.stringify(resolve(WIDGETS, `${name}.ts`))})`).join()}];`
+        ? `export const files = [${names.map((name) => `() => import(${JSON.stringify(resolve(WIDGETS, 'bundles', `${name}.ts`))})`).join()}];`
         : null,
   };
 }

@@ -1,6 +1,6 @@
 /**
  * What is cut out of Lit's minified files, by its exact text: our templates know no directives, no parts in tags, comments or raw text,
- * and no MathML; our properties are text or flags, are not reflected, and have no accessors of their own (`internal/property.ts`).
+ * and no MathML; our properties are text or flags, are not reflected, and have no accessors of their own (`core/property.ts`).
  */
 
 /** What stands in Lit's file, and what stands there instead. */

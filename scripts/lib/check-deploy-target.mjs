@@ -5,7 +5,7 @@ import {readFileSync} from 'node:fs';
 import process from 'node:process';
 import {parseArgs} from 'node:util';
 import {unstable_readConfig as readConfig} from 'wrangler';
-import {admitsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
+import {allowsLoopback, isLoopback, parseOriginPattern} from '../../worker/config/origins.ts';
 
 const PLATFORM_URLS = ['PHS_URL', 'MICROPAYMENT_URL', 'PAYMENT_PAGE_URL', 'LANDING_URL'];
 
@@ -28,7 +28,7 @@ const allowsLoopbackOrigin = (text) =>
     .split(/\s+/)
     .some((entry) => {
       const pattern = parseOriginPattern(entry);
-      return pattern !== null && admitsLoopback(pattern);
+      return pattern !== null && allowsLoopback(pattern);
     });
 
 /** @param {string} file JSON or lines of `NAME=value`. @returns {Record<string, unknown>} */

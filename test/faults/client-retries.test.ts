@@ -5,7 +5,7 @@ import type {AddressInfo} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {type Clock, PlatformClient} from '../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
-import {phsFamily} from '../../worker/platform/interfaces/phs.ts';
+import {phsInterface} from '../../worker/platform/interfaces/phs.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';
@@ -35,7 +35,7 @@ afterEach(async () => {
 /** A client on this machine's clock, whose pauses are written down and not waited for. */
 function openClient(clock: Partial<Clock> = {}): PlatformClient {
   return new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'})},
     quotas: unlimited,
     tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
     fetch: (input, init) => fetch(input, init),
@@ -124,7 +124,7 @@ test('a failing platform is asked ten times and not once more before its fifteen
   await Promise.all(Array.from({length: 100}, () => failureOf(client.call('orderCodeCheck', ORDER))));
   expect(line.attempts()).toBe(12);
   await Promise.all(Array.from({length: 100}, () => client.call('orderCodeCheck', ORDER)));
-  expect([client.leftAlone, line.attempts()]).toEqual([false, 112]);
+  expect([client.hasOpenCircuit, line.attempts()]).toEqual([false, 112]);
 });
 
 test('all attempts together end at the deadline', async () => {
@@ -149,7 +149,7 @@ test('all attempts together end at the deadline', async () => {
 test('waiting for a token counts towards the deadline', async () => {
   const times = [0];
   const client = new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'})},
     quotas: unlimited,
     tokens: {current: () => new Promise(() => {}), renew: () => new Promise(() => {})},
     fetch: (input, init) => fetch(input, init),

@@ -50,8 +50,8 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
       })),
     ),
   );
-  expect(logLines('platform_left_alone')).toHaveLength(1);
-  expect(logLines('platform_recovered')).toHaveLength(1);
+  expect(logLines('circuit_opened')).toHaveLength(1);
+  expect(logLines('circuit_closed')).toHaveLength(1);
   expect(await page.health()).toMatchObject({status: 'ok', problems: []});
 });
 

@@ -5,8 +5,8 @@ import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {PlatformClient} from '../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../worker/platform/failure.ts';
-import {micropaymentFamily} from '../../worker/platform/interfaces/micropayment.ts';
-import {phsFamily} from '../../worker/platform/interfaces/phs.ts';
+import {micropaymentInterface} from '../../worker/platform/interfaces/micropayment.ts';
+import {phsInterface} from '../../worker/platform/interfaces/phs.ts';
 import {clientOf, type RelayServer, startRelay} from '../relay/support/relay-server.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {unlimited} from '../support/unlimited-quotas.ts';
@@ -91,9 +91,9 @@ async function open(answer: RequestListener) {
   lines.push(line);
   const egress = clientOf(relay.url, line.url);
   const client = new PlatformClient({
-    families: {
-      phs: phsFamily({baseUrl: `${line.url}/phs`, merchantId: '123'}),
-      micropayment: micropaymentFamily({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
+    interfaces: {
+      phs: phsInterface({baseUrl: `${line.url}/phs`, merchantId: '123'}),
+      micropayment: micropaymentInterface({baseUrl: `${line.url}/micropayment`, merchantId: '123', headers: {}}),
     },
     tokens: {current: () => Promise.resolve('t'), renew: () => Promise.resolve('t')},
     quotas: unlimited,

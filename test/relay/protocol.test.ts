@@ -4,7 +4,13 @@ import {expect, test} from 'vitest';
 import {readEnvelope, readStamp, encodeForwardReply, deriveKey, sign, findSigner} from '../../relay/protocol.ts';
 import type {Operation} from '../../worker/platform/operation.ts';
 import {operations} from '../../worker/platform/operations/index.ts';
-import {type BaseId, writeEnvelope, writeStamp, SigningKey, readVerdict} from '../../worker/platform/relay/protocol.ts';
+import {
+  type BaseId,
+  encodeRequest,
+  encodeStamp,
+  SigningKey,
+  decodeReply,
+} from '../../worker/platform/relay/protocol.ts';
 import vectors from './vectors.json' with {type: 'json'};
 
 const {secrets, key_ids: ids, nonce, at} = vectors;
@@ -20,7 +26,7 @@ test.for(vectors.envelopes)(
   'the Worker writes and signs a question, and the relay knows and reads it: $question.method',
   async ({question, text: wanted, signatures}) => {
     const headers = question.headers as Record<string, string>;
-    const written = writeEnvelope({nonce, at}, {...question, headers, base: question.base as BaseId});
+    const written = encodeRequest({nonce, at}, {...question, headers, base: question.base as BaseId});
     expect(text(written)).toBe(wanted);
     const bytes = Buffer.from(wanted);
     for (const [index, secret] of secrets.entries()) {
@@ -34,7 +40,7 @@ test.for(vectors.envelopes)(
 
 test('the Worker asks the relay for itself', async () => {
   const {text: wanted, signature} = vectors.stamp;
-  const written = writeStamp({nonce, at});
+  const written = encodeStamp({nonce, at});
   expect(text(written)).toBe(wanted);
   expect(await (await SigningKey.of(secrets[0] ?? '')).sign('about', written)).toBe(signature);
   expect(findSigner(signature, keys, 'about', Buffer.from(wanted))).toEqual(keys[0]);
@@ -52,7 +58,7 @@ test('every operation of the Worker’s fits into an envelope', () => {
       headers: {},
       body: '',
     };
-    expect(readEnvelope(Buffer.from(writeEnvelope({nonce, at}, question))), name).not.toBe(null);
+    expect(readEnvelope(Buffer.from(encodeRequest({nonce, at}, question))), name).not.toBe(null);
   }
 });
 
@@ -70,7 +76,7 @@ test.for(vectors.replies)(
     expect(sign(key, `reply ${nonce}`, written)).toBe(signature);
     const bytes = new Uint8Array(Buffer.from(wanted));
     expect(await (await SigningKey.of(secrets[0] ?? '')).verifies(signature, `reply ${nonce}`, bytes)).toBe(true);
-    const read = readVerdict(bytes);
+    const read = decodeReply(bytes);
     expect([read?.head, text(read?.body ?? new Uint8Array())]).toEqual([{v: 1, ...verdict}, body]);
   },
 );

@@ -50,7 +50,7 @@ export function isOutsideLoopback(env: Record<string, unknown>): boolean {
 }
 
 /** The sandbox's secrets are public: they are good for a platform on this machine and for nothing else. */
-export function sandboxSecrets(env: Record<string, unknown>): string[] {
+export function findSandboxSecrets(env: Record<string, unknown>): string[] {
   return [...SECRET_NAMES, 'SERVICES'].filter((name) => {
     const value = env[name];
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

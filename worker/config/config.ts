@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type {EgressConfig} from '../platform/egress.ts';
 import {type NotificationKeys, DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../platform/keys.ts';
 import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
-import type {StatusKind, StatusWords} from '../platform/statuses.ts';
-import {tableOrJson, describeIssues, isOutsideLoopback, sandboxSecrets} from './bindings.ts';
+import type {StatusKind, StatusNames} from '../platform/statuses.ts';
+import {tableOrJson, describeIssues, isOutsideLoopback, findSandboxSecrets} from './bindings.ts';
 import {toEgress} from './egress.ts';
 import {type Limits, LimitsVariable, toLimits} from './limits.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Webhook,
 } from './notifications.ts';
 import {type Offer, parseOffers} from './offers.ts';
-import {admitsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
+import {allowsLoopback, isLoopback, type OriginPattern, parseOriginPattern} from './origins.ts';
 import {DEFAULT_TRANSFER_TIMES, TransferTimes} from './transfer-times.ts';
 import {toTurnstile, type TurnstileConfig} from './turnstile.ts';
 
@@ -145,7 +145,7 @@ export interface Config {
   readonly oneClick: boolean;
   readonly locationHint: DurableObjectLocationHint;
   /** Words for the platform's statuses that differ from `platform/statuses.ts`. */
-  readonly statuses: StatusWords;
+  readonly statuses: StatusNames;
   /** What we may use of the platform's limits. */
   readonly quotas: Allowance;
   /** The part of the platform's limits that is ours, above 0 up to 1. */
@@ -181,13 +181,13 @@ export function readConfig(env: object): Config {
 
 function parseConfig(env: Record<string, unknown>): Config {
   const outside = isOutsideLoopback(env);
-  const known = sandboxSecrets(env);
+  const known = findSandboxSecrets(env);
   const wrong = new Set<string>(outside ? known : []);
   const variables = Variables.safeParse(env);
   for (const issue of variables.error?.issues ?? []) wrong.add(String(issue.path[0]));
   const reasons = describeIssues(variables.error?.issues ?? []);
   // What a developer's machine serves, any program on a shopper's machine may serve too.
-  if (outside && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(admitsLoopback)) wrong.add('ALLOWED_ORIGINS');
+  if (outside && Origins.safeParse(env['ALLOWED_ORIGINS']).data?.some(allowsLoopback)) wrong.add('ALLOWED_ORIGINS');
   const offers = parseOffers(env, wrong, reasons);
   if (!variables.success) throw new ConfigError([...wrong], reasons);
 

@@ -25,7 +25,7 @@ export function toEgress(bindings: Bindings, wrong: Set<string>): EgressConfig {
       kind: 'relay',
       url: RELAY_URL,
       secrets: [RELAY_SECRET, ...(RELAY_SECRET_PREVIOUS ? [RELAY_SECRET_PREVIOUS] : [])],
-      bases: basesOf(bindings),
+      bases: toRelayBases(bindings),
     };
   }
   const needed = {direct: {}, binding: {PLATFORM}, relay: {RELAY_URL, RELAY_SECRET}}[EGRESS];
@@ -33,7 +33,7 @@ export function toEgress(bindings: Bindings, wrong: Set<string>): EgressConfig {
   return {kind: 'direct'};
 }
 
-function basesOf({PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL}: Bindings): Map<BaseId, string> {
+function toRelayBases({PHS_URL, MICROPAYMENT_URL, PAYMENT_PAGE_URL, LANDING_URL}: Bindings): Map<BaseId, string> {
   const bases: [BaseId, string | undefined][] = [
     ['phs', PHS_URL],
     ['micropayment', MICROPAYMENT_URL],

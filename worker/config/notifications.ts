@@ -43,20 +43,20 @@ export function toWebhook(
 }
 
 /** Least and most bytes of a key (Standard Webhooks, "Signature scheme"). */
-const SHORTEST_KEY = 24;
+const MIN_KEY_BYTES = 24;
 
-const LONGEST_KEY = 64;
+const MAX_KEY_BYTES = 64;
 
 /** Of a secret that is text. */
-const SHORTEST_TEXT = 32;
+const MIN_TEXT_LENGTH = 32;
 
 /** The key behind a secret: base64 after `whsec_`, else the ASCII text itself; null where it is neither long enough nor readable. */
 export function parseWebhookSecret(secret: string): Uint8Array<ArrayBuffer> | null {
   if (!secret.startsWith('whsec_'))
-    return secret.length >= SHORTEST_TEXT && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
+    return secret.length >= MIN_TEXT_LENGTH && /^[\x20-\x7e]+$/.test(secret) ? toBytes(secret) : null;
   try {
     const key = toBytes(atob(secret.slice('whsec_'.length)));
-    return key.length >= SHORTEST_KEY && key.length <= LONGEST_KEY ? key : null;
+    return key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES ? key : null;
   } catch {
     return null;
   }

@@ -14,21 +14,21 @@ export function parseOriginPattern(text: string): OriginPattern | null {
 }
 
 /** An entry as it stands in `ALLOWED_ORIGINS`, and in a policy that names who may frame a page. */
-export function writeOriginPattern(pattern: OriginPattern): string {
+export function formatOriginPattern(pattern: OriginPattern): string {
   return 'exact' in pattern ? pattern.exact : `${pattern.scheme}*${pattern.below}`;
 }
 
 export function matchesOrigin(origin: string, patterns: readonly OriginPattern[]): boolean {
-  return patterns.some((pattern) => ('exact' in pattern ? origin === pattern.exact : isBelow(origin, pattern)));
+  return patterns.some((pattern) => ('exact' in pattern ? origin === pattern.exact : isSubdomain(origin, pattern)));
 }
 
-function isBelow(origin: string, {scheme, below}: {scheme: string; below: string}): boolean {
+function isSubdomain(origin: string, {scheme, below}: {scheme: string; below: string}): boolean {
   if (!origin.startsWith(scheme) || !origin.endsWith(below)) return false;
   return /^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(origin.slice(scheme.length, -below.length));
 }
 
 /** Whether an entry lets pages of this machine in. */
-export function admitsLoopback(pattern: OriginPattern): boolean {
+export function allowsLoopback(pattern: OriginPattern): boolean {
   return isLoopback(new URL('exact' in pattern ? pattern.exact : `${pattern.scheme}any${pattern.below}`));
 }
 

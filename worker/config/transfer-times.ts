@@ -60,7 +60,7 @@ export const DEFAULT_TRANSFER_TIMES: TransferTimes = {
 };
 
 /** What is true now; null where no rule is. @param now epoch milliseconds. */
-export function arrivalAt({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
+export function describeTransferTimes({holidays, rules}: TransferTimes, now: number): BankList['arrival'] {
   const date = formatPlatformDay(now);
   const day = holidays.includes(date) ? SUNDAY : weekday(date);
   const time = formatPlatformTime(now).slice(11, 16);

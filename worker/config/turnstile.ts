@@ -1,6 +1,6 @@
 /** The human check's keys. */
 
-import {admitsLoopback, type OriginPattern} from './origins.ts';
+import {allowsLoopback, type OriginPattern} from './origins.ts';
 
 export interface TurnstileConfig {
   readonly secret: string;
@@ -31,7 +31,7 @@ export function toTurnstile(
   if (secret === undefined) wrong.add('TURNSTILE_SECRET');
   if (sitekey === undefined) wrong.add('TURNSTILE_SITEKEY');
   if (secret === undefined || sitekey === undefined) return null;
-  if (outside || !ALLOWED_ORIGINS.every(admitsLoopback)) {
+  if (outside || !ALLOWED_ORIGINS.every(allowsLoopback)) {
     if (isTestKey(secret)) wrong.add('TURNSTILE_SECRET');
     if (isTestKey(sitekey)) wrong.add('TURNSTILE_SITEKEY');
   }

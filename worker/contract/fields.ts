@@ -11,11 +11,11 @@ export const Instant = z.iso.datetime({offset: true});
 /** What our page at the end of a vendor form repeats to the page around it. */
 export const Nonce = z.string().regex(/^[0-9A-Z]{26}$/);
 
-const FROM_MS = Date.UTC(2000, 0, 1);
-const TO_MS = Date.UTC(2100, 0, 1);
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const LATEST_MS = Date.UTC(2100, 0, 1);
 
 /** Whether a time has four digits of a year in every zone, and is one that somebody can mean. What is none is refused for that. */
-export const isOfOurTime = (time: string) => !(Date.parse(time) < FROM_MS || Date.parse(time) >= TO_MS);
+export const isPlausibleTime = (time: string) => !(Date.parse(time) < EARLIEST_MS || Date.parse(time) >= LATEST_MS);
 
 /** A text in both languages of the kit. */
 export const Localized = z.strictObject({tr: z.string().min(1), en: z.string().min(1)});

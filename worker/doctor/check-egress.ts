@@ -2,22 +2,22 @@
 
 import type {Config} from '../config/config.ts';
 import type {Egress} from '../platform/egress.ts';
-import type {About} from '../platform/relay/protocol.ts';
+import type {RelayInfo} from '../platform/relay/protocol.ts';
 import {failed, type Finding, ok, skipped, warning} from './explain.ts';
 
 const DEADLINE_MS = 5_000;
 /** A relay lets in what is up to two seconds ahead of its clock, and up to thirty behind. */
-const MOST_BEHIND_MS = 1_500;
-const MOST_AHEAD_MS = 25_000;
+const MAX_BEHIND_MS = 1_500;
+const MAX_AHEAD_MS = 25_000;
 
-interface Surroundings {
+interface EgressCheckContext {
   readonly config: Config;
   readonly egress: Egress;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-export async function checkEgress({config, egress, now}: Surroundings): Promise<Finding> {
+export async function checkEgress({config, egress, now}: EgressCheckContext): Promise<Finding> {
   const address = egress.relay
     ? await checkRelay(await aboutOf(egress.relay), config.merchant.ip, now())
     : checkWithoutRelay(config);
@@ -41,10 +41,10 @@ function checkWithoutRelay({egress, merchant, isSandbox}: Config): Finding {
 }
 
 /** Null however it fails: silence, a closed port and a stranger's answer are mended alike. */
-const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<About | null> =>
+const aboutOf = (relay: NonNullable<Egress['relay']>): Promise<RelayInfo | null> =>
   relay.about(AbortSignal.timeout(DEADLINE_MS)).catch(() => null);
 
-function checkRelay(about: About | null, merchantIp: string, now: number): Finding {
+function checkRelay(about: RelayInfo | null, merchantIp: string, now: number): Finding {
   if (!about) {
     return failed(
       'No relay that has our secret answers at RELAY_URL.',
@@ -52,7 +52,7 @@ function checkRelay(about: About | null, merchantIp: string, now: number): Findi
     );
   }
   const aheadMs = about.now - now;
-  if (aheadMs < -MOST_BEHIND_MS || aheadMs > MOST_AHEAD_MS) {
+  if (aheadMs < -MAX_BEHIND_MS || aheadMs > MAX_AHEAD_MS) {
     const seconds = Math.ceil(Math.abs(aheadMs) / 1000);
     return failed(
       `The relay’s clock is ${seconds} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'} ours, so that it lets no call in.`,

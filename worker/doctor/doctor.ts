@@ -6,14 +6,14 @@ import {parsePlatformTime} from '../lib/time.ts';
 import {PlatformClient} from '../platform/client.ts';
 import type {Egress} from '../platform/egress.ts';
 import {type PlatformFailure, PlatformError} from '../platform/failure.ts';
-import {configuredFamilies} from '../platform/interfaces/index.ts';
+import {configuredInterfaces} from '../platform/interfaces/index.ts';
 import {tokenKey} from '../platform/keys.ts';
 import type {QuotaSource} from '../platform/quota-source.ts';
 import {parseObject} from '../platform/reply-json.ts';
 import {checkEgress} from './check-egress.ts';
-import {explain, type Finding, ok, skipped, warning} from './explain.ts';
+import {explainFailure, type Finding, ok, skipped, warning} from './explain.ts';
 
-interface Surroundings {
+interface DoctorContext {
   readonly quotas: QuotaSource;
   readonly egress: Egress;
   /** Epoch milliseconds. */
@@ -21,7 +21,7 @@ interface Surroundings {
 }
 
 /** More services than these are not asked for: each costs a call. */
-const MOST_SERVICES = 5;
+const MAX_SERVICES = 5;
 /** What a wrong clock does first is to search the wrong days; a minute is far from that. */
 const CLOCK_TOLERANCE_MS = 60_000;
 /** Subscriptions 7.2: whoever looked at the number token has let us in. */
@@ -29,21 +29,21 @@ const INVALID_NUMBER_TOKEN = '027';
 
 export class Doctor {
   /** How far the platform's clock is ahead of ours, as its answers say. */
-  readonly #aheadMs: number[] = [];
+  readonly #clockOffsetsMs: number[] = [];
 
   constructor(
     private readonly config: Config,
-    private readonly surroundings: Surroundings,
+    private readonly context: DoctorContext,
   ) {}
 
   /** All checks, in the order they depend on each other. */
   async examine(): Promise<Check[]> {
-    const egress = await checkEgress({config: this.config, ...this.surroundings});
+    const egress = await checkEgress({config: this.config, ...this.context});
     const first = {configuration: this.#checkConfiguration(), egress};
     // Every other check would blame what stands behind the relay.
     if (egress.state === 'failed')
       return CHECKS.map((name) =>
-        named(name, isFirst(name) ? first[name] : skipped('Not looked at: egress comes first.')),
+        named(name, precedesToken(name) ? first[name] : skipped('Not looked at: egress comes first.')),
       );
     const [token, tokenFinding] = await this.#checkToken();
     const client = this.#client(token);
@@ -98,12 +98,12 @@ export class Doctor {
       await client.call('tokenCheck', {merchant: merchant.id, token});
       return [token, ok('The platform gives us a token and knows it again.')];
     } catch (error) {
-      return [null, this.#explain('token', failureIn(error))];
+      return [null, this.#explain('token', platformFailureOf(error))];
     }
   }
 
   async #checkServices(client: PlatformClient): Promise<Finding> {
-    const codes = [...this.config.services.keys()].slice(0, MOST_SERVICES);
+    const codes = [...this.config.services.keys()].slice(0, MAX_SERVICES);
     for (const code of codes) {
       const failure = await failureOfCall(() => client.call('transactionSearch', {code, start: 0, length: 1}));
       if (failure) return this.#explain('services', failure, code);
@@ -123,7 +123,7 @@ export class Doctor {
         ? ok(`${banks.length} accounts to pay into.`)
         : warning('The platform lists no account.', 'Ask the platform to open accounts for this merchant.');
     } catch (error) {
-      return this.#explain('banks', failureIn(error));
+      return this.#explain('banks', platformFailureOf(error));
     }
   }
 
@@ -139,7 +139,7 @@ export class Doctor {
     if (!this.config.micropayment) return skipped('Mobile billing is not set up.');
     const numbered = [...this.config.services]
       .filter(([, {micropaymentId}]) => micropaymentId !== null)
-      .slice(0, MOST_SERVICES);
+      .slice(0, MAX_SERVICES);
     if (numbered.length === 0) return skipped('No service has a number in mobile billing.');
     for (const [code, {micropaymentId}] of numbered) {
       const input = {serviceId: micropaymentId ?? '', search: [], sort: [], limit: 1, page: 1};
@@ -150,7 +150,7 @@ export class Doctor {
   }
 
   #checkClock(): Finding {
-    const [aheadMs] = this.#aheadMs;
+    const [aheadMs] = this.#clockOffsetsMs;
     if (aheadMs === undefined) return skipped('The platform tells no time.');
     if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return ok('The platform’s clock and ours agree within a minute.');
     const seconds = Math.round(Math.abs(aheadMs) / 1000);
@@ -161,43 +161,43 @@ export class Doctor {
   }
 
   #explain(check: CheckName, failure: PlatformFailure, service?: string): Finding {
-    return explain({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
+    return explainFailure({check, failure, egress: this.config.egress.kind, ...(service !== undefined && {service})});
   }
 
   /** A client of the doctor's own: an open breaker must not hide what is wrong, nor a look at it open one. */
   #client(token: string | null): PlatformClient {
     const current = async () => token ?? '';
     return new PlatformClient({
-      families: this.#families(),
+      interfaces: this.#interfaces(),
       tokens: {current, renew: current},
-      quotas: this.surroundings.quotas,
+      quotas: this.context.quotas,
       fetch: async (url, init) => {
-        const response = await this.surroundings.egress.fetch(url, init);
-        this.#noteClock(Date.parse(response.headers.get('date') ?? ''));
+        const response = await this.context.egress.fetch(url, init);
+        this.#recordClock(Date.parse(response.headers.get('date') ?? ''));
         return response;
       },
-      clock: {now: this.surroundings.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
+      clock: {now: this.context.now, wait: (ms) => scheduler.wait(ms), random: Math.random},
     });
   }
 
   /** Where an answer has no `Date`, those of mobile billing say when they were given. */
-  #families(): ReturnType<typeof configuredFamilies> {
-    const {micropayment, ...others} = configuredFamilies(this.config);
+  #interfaces(): ReturnType<typeof configuredInterfaces> {
+    const {micropayment, ...others} = configuredInterfaces(this.config);
     if (!micropayment) return others;
     const read: typeof micropayment.read = (text, httpStatus) => {
-      this.#noteClock(readResponseTime(text));
+      this.#recordClock(readResponseTime(text));
       return micropayment.read(text, httpStatus);
     };
     return {...others, micropayment: {request: (row, input, token) => micropayment.request(row, input, token), read}};
   }
 
   /** @param then epoch milliseconds; NaN where nothing is said. */
-  #noteClock(then: number): void {
-    if (!Number.isNaN(then)) this.#aheadMs.push(then - this.surroundings.now());
+  #recordClock(then: number): void {
+    if (!Number.isNaN(then)) this.#clockOffsetsMs.push(then - this.context.now());
   }
 }
 
-const isFirst = (name: CheckName) => name === 'configuration' || name === 'egress';
+const precedesToken = (name: CheckName) => name === 'configuration' || name === 'egress';
 const named = (name: CheckName, finding: Finding): Check => ({name, ...finding});
 
 async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFailure | null> {
@@ -205,11 +205,11 @@ async function failureOfCall(call: () => Promise<unknown>): Promise<PlatformFail
     await call();
     return null;
   } catch (error) {
-    return failureIn(error);
+    return platformFailureOf(error);
   }
 }
 
-function failureIn(error: unknown): PlatformFailure {
+function platformFailureOf(error: unknown): PlatformFailure {
   if (error instanceof PlatformError) return error.failure;
   throw error;
 }

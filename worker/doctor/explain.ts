@@ -4,7 +4,7 @@ import type {CheckName, Check} from '../contract/merchant/doctor.ts';
 import type {EgressConfig} from '../platform/egress.ts';
 import type {Fault, PlatformFailure} from '../platform/failure.ts';
 
-type Way = EgressConfig['kind'];
+type EgressKind = EgressConfig['kind'];
 
 /** The bindings behind each check. */
 const ADDRESSES: Readonly<Record<CheckName, string>> = {
@@ -33,7 +33,7 @@ const FAULTS: Readonly<Record<Fault, {readonly message: string; readonly otherwi
 };
 
 /** Which address that is, and how to have it registered, by the way calls leave. */
-const REGISTER_ADDRESS: Readonly<Record<Way, string>> = {
+const REGISTER_ADDRESS: Readonly<Record<EgressKind, string>> = {
   direct:
     'A Worker has no address of its own that could be registered there: let calls leave from one that is, by EGRESS (docs/fixed-address.md).',
   binding:
@@ -42,15 +42,15 @@ const REGISTER_ADDRESS: Readonly<Record<Way, string>> = {
     'Have the address that the relay leaves from (see egress) registered at the platform, and set MERCHANT_IP to it.',
 };
 
-interface Failed {
+interface FailedCheck {
   readonly check: CheckName;
   readonly failure: PlatformFailure;
-  readonly egress: Way;
+  readonly egress: EgressKind;
   /** The code that was asked for, where the check is about one. */
   readonly service?: string;
 }
 
-export function explain({check, failure, egress, service = ''}: Failed): Finding {
+export function explainFailure({check, failure, egress, service = ''}: FailedCheck): Finding {
   switch (failure.outcome) {
     case 'unknown':
       return explainFault(check, failure, egress);
@@ -63,9 +63,9 @@ export function explain({check, failure, egress, service = ''}: Failed): Finding
   }
 }
 
-type Of<O extends PlatformFailure['outcome']> = Extract<PlatformFailure, {outcome: O}>;
+type FailureOf<O extends PlatformFailure['outcome']> = Extract<PlatformFailure, {outcome: O}>;
 
-function explainFault(check: CheckName, {fault, httpStatus}: Of<'unknown'>, egress: Way): Finding {
+function explainFault(check: CheckName, {fault, httpStatus}: FailureOf<'unknown'>, egress: EgressKind): Finding {
   if (httpStatus !== undefined)
     return failed(
       `What answers has an error of its own (HTTP ${httpStatus}): the platform is down, or what stands in front of it.`,
@@ -77,7 +77,7 @@ function explainFault(check: CheckName, {fault, httpStatus}: Of<'unknown'>, egre
   );
 }
 
-function explainUnsent(check: CheckName, {tried, limit}: Of<'unsent'>): Finding {
+function explainUnsent(check: CheckName, {tried, limit}: FailureOf<'unsent'>): Finding {
   if (tried)
     return failed(
       'The relay did not send this.',
@@ -98,8 +98,8 @@ function explainUnsent(check: CheckName, {tried, limit}: Of<'unsent'>): Finding 
 
 function explainRefusal(
   check: CheckName,
-  {status, httpStatus = 0}: Of<'refused'>,
-  egress: Way,
+  {status, httpStatus = 0}: FailureOf<'refused'>,
+  egress: EgressKind,
   service: string,
 ): Finding {
   if (httpStatus === 429)
@@ -125,29 +125,29 @@ function explainRefusal(
     : failed(`The platform refuses with the status ${status}.`, ask);
 }
 
-interface Refusal {
+interface RefusalAdvice {
   readonly message: (service: string) => string;
-  readonly action: string | Readonly<Record<Way, string>>;
+  readonly action: string | Readonly<Record<EgressKind, string>>;
 }
 
-const brokenPlatform: Refusal = {
+const brokenPlatform: RefusalAdvice = {
   message: () => 'The platform has an error of its own.',
   action: 'Nothing needs doing here; ask the platform if it lasts.',
 };
-const unknownMerchant: Refusal = {
+const unknownMerchant: RefusalAdvice = {
   message: () => 'The platform does not know this merchant.',
   action: 'Check MERCHANT_ID.',
 };
-const unknownAddress: Refusal = {
+const unknownAddress: RefusalAdvice = {
   message: () => 'The platform does not know the address our calls come from.',
   action: REGISTER_ADDRESS,
 };
-const refusedToken: Refusal = {
+const refusedToken: RefusalAdvice = {
   message: () => 'The platform does not take the token it just gave.',
   action: 'Check that MERCHANT_ID and PHS_URL belong to the same platform.',
 };
 
-const REFUSALS: Readonly<Record<string, Refusal>> = {
+const REFUSALS: Readonly<Record<string, RefusalAdvice>> = {
   ERR_001: unknownMerchant,
   ERR_004: unknownMerchant,
   ERR_020: unknownMerchant,
@@ -178,7 +178,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   '030': unknownAddress,
 };
 
-const MICROPAYMENT: Readonly<Record<number, Refusal>> = {
+const MICROPAYMENT: Readonly<Record<number, RefusalAdvice>> = {
   401: {message: () => 'Mobile billing wants credentials.', action: 'Set MICROPAYMENT_HEADERS as the platform says.'},
   403: unknownAddress,
   404: {

@@ -1,7 +1,7 @@
 /** The network a request came from, as limits count it: an IPv4 address, or the /64 an IPv6 customer is given. */
-export function networkOf(request: Request): string {
+export function clientSubnet(request: Request): string {
   const address = request.headers.get('cf-connecting-ip') ?? 'unknown';
-  if (!address.includes(':') || address.includes('..')) return address.replace(/^::ffff:/i, '');
+  if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '');
   const [head = '', tail = ''] = address.toLowerCase().split('::');
   const left = head.split(':').filter(Boolean);
   const right = tail.split(':').filter(Boolean);
@@ -18,12 +18,12 @@ export function siteOf(network: string): string {
 }
 
 /** The larger network that one stands in, about what one provider hands out: an IPv4 /16, or an IPv6 /32. */
-export function neighbourhoodOf(network: string): string {
+export function providerSubnet(network: string): string {
   const [first = '', second = ''] = network.split(/[.:]/);
   return network.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;
 }
 
 /** The visitor's address as the platform is told it. */
-export function addressOf(request: Request): string {
+export function clientIp(request: Request): string {
   return request.headers.get('cf-connecting-ip') ?? '0.0.0.0';
 }

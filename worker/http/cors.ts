@@ -14,10 +14,10 @@ export type Access =
   /** Allowed pages; a GET without an `Origin` must be of the same site or carry a session. */
   | 'page';
 
-type Configured = {readonly config: Pick<Config, 'allowedOrigins'>};
+type CorsContext = {readonly config: Pick<Config, 'allowedOrigins'>};
 
 /** @throws {ApiError} `origin_not_allowed` */
-export function checkOrigin(request: Request, context: Configured, access: Access): void {
+export function checkOrigin(request: Request, context: CorsContext, access: Access): void {
   if (access === 'anyone') return;
   const origin = request.headers.get('origin');
   if (origin !== null) {
@@ -29,7 +29,7 @@ export function checkOrigin(request: Request, context: Configured, access: Acces
 }
 
 /** Lets an allowed page read the answer. */
-export function allowPage({headers}: Response, request: Request, {config}: Configured): void {
+export function addCorsHeaders({headers}: Response, request: Request, {config}: CorsContext): void {
   headers.append('vary', 'Origin');
   const origin = request.headers.get('origin');
   if (origin === null || !matchesOrigin(origin, config.allowedOrigins)) return;
@@ -38,7 +38,7 @@ export function allowPage({headers}: Response, request: Request, {config}: Confi
 }
 
 /** The browser's question before a request across origins. */
-export function preflight(request: Request, context: Configured, methods: readonly string[]): Response {
+export function answerPreflight(request: Request, context: CorsContext, methods: readonly string[]): Response {
   if (methods.length === 0) throw new ApiError('not_found');
   const origin = request.headers.get('origin');
   if (origin === null || !matchesOrigin(origin, context.config.allowedOrigins))

@@ -2,7 +2,7 @@ import {ERROR_KINDS, type ErrorCode} from '../contract/codes.ts';
 import type {Problem, MerchantProblem, PlatformWords} from '../contract/problem.ts';
 import type {PlatformFailure} from '../platform/failure.ts';
 
-interface Options {
+interface ApiErrorOptions {
   /** For the log; it never reaches a client. */
   readonly cause?: unknown;
   /** The platform's call that failed, for the log; its message reaches neither. */
@@ -27,7 +27,7 @@ export class ApiError extends Error {
 
   constructor(
     readonly code: ErrorCode,
-    readonly options: Options = {},
+    readonly options: ApiErrorOptions = {},
   ) {
     super(code, {cause: options.cause});
   }

@@ -2,22 +2,22 @@
 
 import type * as z from 'zod';
 import {ApiError} from './errors.ts';
-import {check} from './validation.ts';
+import {validate} from './validation.ts';
 
 const MAX_BODY_BYTES = 16_384;
 
-interface Answering {
+interface AnswerOptions {
   readonly status?: number;
   /** `Cache-Control`; nothing is kept by default. */
   readonly cache?: string;
 }
 
-export function json<T>(body: T, answering?: Answering): Response {
+export function json<T>(body: T, answering?: AnswerOptions): Response {
   return jsonText(JSON.stringify(body), answering);
 }
 
 /** An answer whose JSON is there already. */
-export function jsonText(text: string, {status = 200, cache = 'no-store'}: Answering = {}): Response {
+export function jsonText(text: string, {status = 200, cache = 'no-store'}: AnswerOptions = {}): Response {
   return new Response(text, {status, headers: {'content-type': 'application/json', 'cache-control': cache}});
 }
 
@@ -26,7 +26,7 @@ export function jsonText(text: string, {status = 200, cache = 'no-store'}: Answe
  * @throws {ApiError} 413 when it is too large, 400 when it is not JSON, 422 with the fields that are wrong.
  */
 export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  return check(schema, parseJson(await readBody(request), request));
+  return validate(schema, parseJsonBody(await readBody(request), request));
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -37,13 +37,13 @@ const JSON_OR_TEXT_TYPE = /^(application\/json|text\/plain)\s*(;\s*charset\s*=\s
  * @param asText whether it may say that it is text: a beacon does, which needs no leave beforehand.
  * @throws {ApiError} 400 when it is not JSON, or says that it is something else.
  */
-export function parseJson(text: string, {headers}: Request, {asText = false} = {}): unknown {
+export function parseJsonBody(text: string, {headers}: Request, {asText = false} = {}): unknown {
   const type = headers.get('content-type') ?? '';
-  if (!(asText ? JSON_OR_TEXT_TYPE : JSON_TYPE).test(type)) throw malformed();
+  if (!(asText ? JSON_OR_TEXT_TYPE : JSON_TYPE).test(type)) throw malformedBody();
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw malformed(cause);
+    throw malformedBody(cause);
   }
 }
 
@@ -81,7 +81,7 @@ export async function readBody(
       await allow?.(bytes, next.value);
       if (bytes > most) throw new ApiError('too_large');
       const chunk = next.value;
-      text += decode(() => decoder.decode(chunk, {stream: true}));
+      text += decodeUtf8(() => decoder.decode(chunk, {stream: true}));
     }
   } finally {
     if (timer !== false) clearTimeout(timer);
@@ -93,18 +93,18 @@ export async function readBody(
       status: 408,
       fields: [{path: '', message: 'The body took too long to arrive.'}],
     });
-  return text + decode(() => decoder.decode());
+  return text + decodeUtf8(() => decoder.decode());
 }
 
-function decode(read: () => string): string {
+function decodeUtf8(read: () => string): string {
   try {
     return read();
   } catch (cause) {
-    throw malformed(cause);
+    throw malformedBody(cause);
   }
 }
 
-function malformed(cause?: unknown): ApiError {
+function malformedBody(cause?: unknown): ApiError {
   return new ApiError('invalid_request', {
     status: 400,
     cause,

@@ -1,8 +1,8 @@
 import {type ErrorCode, PAGE_ERROR_CODES} from '../contract/codes.ts';
 import {isBroken, isTokenRefused, type PlatformFailure} from '../platform/failure.ts';
-import type {FamilyName, Operation} from '../platform/operation.ts';
+import type {InterfaceName, Operation} from '../platform/operation.ts';
 import type {OperationName} from '../platform/operations/index.ts';
-import {rowOf} from '../platform/operations/load-operation.ts';
+import {loadOperation} from '../platform/operations/load-operation.ts';
 import {ApiError} from './errors.ts';
 
 const RETRY_AFTER_SECONDS = 5;
@@ -11,37 +11,45 @@ const RETRY_AFTER_SECONDS = 5;
  * What a page is told of a failed call: none of the platform's words, those stand in the log.
  * @param operation that was asked for, where a page can do something about a refusal.
  */
-export async function platformTrouble(failure: PlatformFailure, operation?: OperationName): Promise<ApiError> {
-  const row = operation && (await rowOf(operation));
+export async function toPageError(failure: PlatformFailure, operation?: OperationName): Promise<ApiError> {
+  const row = operation && (await loadOperation(operation));
   const movesMoney = row?.effect === 'money';
   switch (failure.outcome) {
     case 'unsent':
-      return unavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
+      return temporarilyUnavailable(failure, Math.ceil(failure.retryAfterMs / 1000));
     case 'unconfigured':
       return new ApiError('platform_refused', {failure});
     case 'unknown':
-      return movesMoney ? new ApiError('outcome_unknown', {failure}) : unavailable(failure, RETRY_AFTER_SECONDS);
+      return movesMoney
+        ? new ApiError('outcome_unknown', {failure})
+        : temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
     case 'refused': {
       // The platform broke while it did what costs money: its word that it failed is not enough.
       if (isBroken(failure) && movesMoney) return new ApiError('outcome_unknown', {failure});
       // A token refused twice is nothing the page's request could be changed about.
-      if (isBroken(failure) || isTokenRefused(failure)) return unavailable(failure, RETRY_AFTER_SECONDS);
-      const code = operation && row ? codeOf(operation, row, failure) : 'platform_refused';
+      if (isBroken(failure) || isTokenRefused(failure)) return temporarilyUnavailable(failure, RETRY_AFTER_SECONDS);
+      const code = operation && row ? errorCodeOf(operation, row, failure) : 'platform_refused';
       if (code === 'quota_exhausted')
-        return unavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
+        return temporarilyUnavailable(failure, Math.ceil((failure.retryAfterMs ?? 0) / 1000) || RETRY_AFTER_SECONDS);
       return new ApiError(toPageCode(code), {failure});
     }
   }
 }
 
 /** Codes that would speak of the page's own request, where it is ours to the platform that was refused. */
-const OURS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_request', 'not_found', 'unauthorized']);
+const CODES_ABOUT_THE_CALLER: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'invalid_request',
+  'not_found',
+  'unauthorized',
+]);
 
 function toPageCode(code: ErrorCode): ErrorCode {
-  return (PAGE_ERROR_CODES as readonly ErrorCode[]).includes(code) && !OURS.has(code) ? code : 'platform_refused';
+  return (PAGE_ERROR_CODES as readonly ErrorCode[]).includes(code) && !CODES_ABOUT_THE_CALLER.has(code)
+    ? code
+    : 'platform_refused';
 }
 
-function unavailable(failure: PlatformFailure, retryAfterSeconds: number): ApiError {
+function temporarilyUnavailable(failure: PlatformFailure, retryAfterSeconds: number): ApiError {
   return new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
 
@@ -167,7 +175,7 @@ const MICROPAYMENT_HTTP: Readonly<Record<400 | 403 | 404 | 409 | 429 | 500 | 503
   503: 'temporarily_unavailable',
 };
 
-const TABLES: Readonly<Record<FamilyName, Readonly<Record<string, ErrorCode>>>> = {
+const INTERFACE_CODES: Readonly<Record<InterfaceName, Readonly<Record<string, ErrorCode>>>> = {
   phs: PHS,
   landing: LANDING,
   micropayment: MICROPAYMENT,
@@ -175,7 +183,7 @@ const TABLES: Readonly<Record<FamilyName, Readonly<Record<string, ErrorCode>>>> 
 };
 
 /** Where a status says something closer in one operation. */
-const CLOSER: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
+const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<string, ErrorCode>>>>> = {
   // "Invalid Request:key not true".
   tokenGet: {ERR_007: 'platform_unauthorized'},
   // No money came for the order; it has a refund already.
@@ -186,16 +194,16 @@ const CLOSER: Readonly<Partial<Record<OperationName, Readonly<Record<string, Err
 };
 
 /** The code for a refusal of the platform's. */
-export function codeOf(
+export function errorCodeOf(
   operation: OperationName,
-  {family}: Operation,
+  {interface: platformInterface}: Operation,
   {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
-  const own = lookUp(CLOSER[operation], status) ?? lookUp(TABLES[family], status);
+  const own = lookUp(OPERATION_CODES[operation], status) ?? lookUp(INTERFACE_CODES[platformInterface], status);
   if (own || httpStatus === undefined) return own ?? 'platform_refused';
   const http = String(httpStatus);
   return (
-    lookUp(CLOSER[operation], http) ??
+    lookUp(OPERATION_CODES[operation], http) ??
     lookUp(MICROPAYMENT_HTTP, http) ??
     (httpStatus >= 500 ? 'temporarily_unavailable' : 'platform_refused')
   );

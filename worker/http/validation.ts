@@ -6,36 +6,36 @@ import {ApiError} from './errors.ts';
 
 export const MISSING = 'This field is missing.';
 
-type Issue = z.core.$ZodRawIssue;
-type Of<C extends Issue['code']> = Extract<Issue, {code: C}>;
+type RawIssue = z.core.$ZodRawIssue;
+type RawIssueOf<C extends RawIssue['code']> = Extract<RawIssue, {code: C}>;
 
 /** For what a schema has no words of its own. */
-export function sentenceOf(issue: Issue): string {
+export function validationMessage(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? MISSING : `${capital(typeOf(issue.expected))} is expected.`;
+      return issue.input === undefined ? MISSING : `${capitalize(typeName(issue.expected))} is expected.`;
     case 'invalid_value':
-      return issue.input === undefined ? MISSING : `${choice(issue.values.map(String))} is expected.`;
+      return issue.input === undefined ? MISSING : `${oneOf(issue.values.map(String))} is expected.`;
     case 'invalid_union':
-      return ofUnion(issue);
+      return unionMessage(issue);
     case 'invalid_format':
       return FORMATS[issue.format] ?? 'This does not have the form that is expected.';
     case 'too_small':
-      return ofTooSmall(issue);
+      return tooSmallMessage(issue);
     case 'too_big':
-      return `${issue.inclusive === false ? 'Less than' : 'At most'} ${counted(issue.maximum, issue.origin)} expected.`;
+      return `${issue.inclusive === false ? 'Less than' : 'At most'} ${countPhrase(issue.maximum, issue.origin)} expected.`;
     default:
       return 'This is not taken.';
   }
 }
 
-function ofTooSmall({origin, minimum, inclusive}: Of<'too_small'>): string {
+function tooSmallMessage({origin, minimum, inclusive}: RawIssueOf<'too_small'>): string {
   if (origin === 'string' && minimum === 1) return 'This field is empty.';
-  return `${inclusive === false ? 'More than' : 'At least'} ${counted(minimum, origin)} expected.`;
+  return `${inclusive === false ? 'More than' : 'At least'} ${countPhrase(minimum, origin)} expected.`;
 }
 
 /** `3 items are`, `1 is`. */
-function counted(count: number | bigint, origin: string): string {
+function countPhrase(count: number | bigint, origin: string): string {
   const unit = UNITS[origin];
   if (unit === undefined) return `${count} is`;
   return Number(count) === 1 ? `1 ${unit} is` : `${count} ${unit}s are`;
@@ -44,21 +44,21 @@ function counted(count: number | bigint, origin: string): string {
 const UNITS: Readonly<Record<string, string>> = {string: 'character', array: 'item'};
 
 /** Of a value that may have several forms, and has the type of none; or whose form is told by one of its fields. */
-function ofUnion(issue: Of<'invalid_union'>): string {
+function unionMessage(issue: RawIssueOf<'invalid_union'>): string {
   const {discriminator, options} = issue as {readonly discriminator?: string; readonly options?: readonly unknown[]};
   const told =
     discriminator === undefined ? issue.input : (issue.input as Readonly<Record<string, unknown>>)[discriminator];
   if (told === undefined) return MISSING;
-  if (options) return `${choice(options.map(String))} is expected.`;
+  if (options) return `${oneOf(options.map(String))} is expected.`;
   const types = issue.errors.flatMap((branch) =>
-    branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [typeOf(one.expected)] : [])),
+    branch.flatMap((one) => (one.code === 'invalid_type' && one.path.length === 0 ? [typeName(one.expected)] : [])),
   );
   return types.length > 0
-    ? `${capital([...new Set(types)].join(' or '))} is expected.`
+    ? `${capitalize([...new Set(types)].join(' or '))} is expected.`
     : 'This does not have any of the forms that are taken.';
 }
 
-const choice = (values: readonly string[]): string =>
+const oneOf = (values: readonly string[]): string =>
   values.length === 1 ? values.join() : `One of ${values.join(', ')}`;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -71,8 +71,8 @@ const TYPES: Readonly<Record<string, string>> = {
   record: 'an object',
   null: 'null',
 };
-const typeOf = (expected: string): string => TYPES[expected] ?? 'something else';
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const typeName = (expected: string): string => TYPES[expected] ?? 'something else';
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const FORMATS: Readonly<Record<string, string>> = {
   url: 'An address is expected that begins with https:// or http://.',
@@ -83,8 +83,8 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /** The value as the schema has it. @throws {ApiError} 422 with the fields that are wrong, each once. */
-export function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
-  const parsed = schema.safeParse(value, {error: sentenceOf});
+export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const parsed = schema.safeParse(value, {error: validationMessage});
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.flatMap((issue) => fieldsOf(issue, []));
   throw new ApiError('invalid_request', {
@@ -100,7 +100,7 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): Field[] {
   const path = [...parent, ...issue.path];
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({path: [...path, key].join('.'), message: 'This field is not taken.'}));
-  const inner = issue.code === 'invalid_union' ? insideUnion(issue.errors) : [];
+  const inner = issue.code === 'invalid_union' ? closestUnionIssues(issue.errors) : [];
   if (inner.length > 0) return inner.flatMap((one) => fieldsOf(one, path));
   return [{path: path.join('.'), message: issue.message}];
 }
@@ -109,7 +109,7 @@ function fieldsOf(issue: ParsedIssue, parent: readonly PropertyKey[]): Field[] {
  * Of the forms a value may have, what is wrong with the one it fails in the fewest places; none where it is not even of the
  * right type. Where it lacks something for each form, and has nothing that another one does not take, every lack is named.
  */
-function insideUnion(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
+function closestUnionIssues(branches: readonly (readonly ParsedIssue[])[]): readonly ParsedIssue[] {
   const inside = branches.filter(
     (issues) => issues.length > 0 && !issues.some(({code, path}) => path.length === 0 && code === 'invalid_type'),
   );

@@ -1,7 +1,11 @@
 import {describeError, log} from './log.ts';
 
 /** Runs a task for every item, at most so many at once; the results stand in the items' order. */
-export async function mapAtOnce<T, R>(most: number, items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapConcurrent<T, R>(
+  most: number,
+  items: readonly T[],
+  task: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
   const lane = async (): Promise<void> => {

@@ -14,16 +14,16 @@ const CODE_VALUE = /^\d{4,8}$/;
  * call its number token anything, and some have nine digits; an advertisement's number of as many goes with them.
  */
 const PRIVATE_VALUE = /\d{9,}|^ey[\w-]+\.[\w-]+|^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$|[^\s@]+@[^\s@]+\.[^\s@]+/i;
-const REMOVED = '-';
+const REDACTED = '-';
 
 /**
  * The address without fragment and credentials, with a dash in place of what is private. Anything that is no
  * web address becomes a dash altogether.
  */
-export function withoutPrivateParts(address: string): string {
-  if (!URL.canParse(address)) return REMOVED;
+export function redactUrl(address: string): string {
+  if (!URL.canParse(address)) return REDACTED;
   const url = new URL(address);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return REMOVED;
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return REDACTED;
   url.hash = '';
   url.username = '';
   url.password = '';
@@ -31,11 +31,11 @@ export function withoutPrivateParts(address: string): string {
   const parameters = [...url.searchParams];
   for (const [name, value] of parameters) {
     if (PRIVATE_NAME.test(name) || (CODE_NAME.test(name) && CODE_VALUE.test(value.trim())) || isPrivate(value))
-      url.searchParams.set(name, REMOVED);
+      url.searchParams.set(name, REDACTED);
   }
   url.pathname = url.pathname
     .split('/')
-    .map((segment) => (isPrivate(decode(segment)) ? REMOVED : segment))
+    .map((segment) => (isPrivate(decode(segment)) ? REDACTED : segment))
     .join('/');
   return url.href;
 }

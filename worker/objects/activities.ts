@@ -2,16 +2,16 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {describeError, log} from '../lib/log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
-import type {Input} from '../platform/operations/index.ts';
+import type {OperationInput} from '../platform/operations/index.ts';
 
 /** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
-const MOST_WAITING = 20_000;
-const KNOWN_MS = 24 * 60 * 60_000;
+const MAX_PENDING = 20_000;
+const ID_RETENTION_MS = 24 * 60 * 60_000;
 /** What could not be told for so long is of no more use. */
-const TRIED_MS = 3 * KNOWN_MS;
-const AGAIN_FROM_MS = 1_000;
-const AGAIN_TO_MS = 5 * 60_000;
-const MOST_A_TURN = 200;
+const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
+const FIRST_RETRY_DELAY_MS = 1_000;
+const MAX_RETRY_DELAY_MS = 5 * 60_000;
+const MAX_PER_ALARM = 200;
 
 /**
  * What some visitors of landing pages did, told to the platform in the order it happened. An activity is written down
@@ -23,28 +23,28 @@ const MOST_A_TURN = 200;
  */
 export class Activities extends DurableObject<Env> {
   readonly #store = new ActivityStore(this.ctx.storage);
-  #isTelling = false;
+  #isSending = false;
 
   /** Takes an activity; false where there is no room. @param id the page's own name of it. */
-  async note(id: string | undefined, activity: NotedActivity): Promise<boolean> {
-    const isTaken = this.#store.add(id, activity, Date.now(), MOST_WAITING);
+  async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
+    const isTaken = this.#store.add(id, activity, Date.now(), MAX_PENDING);
     // A pause after a failure is kept: news does not hurry a platform that is away.
-    if (!this.#isTelling && (await this.#nextAlarm()) > Date.now() + AGAIN_TO_MS)
+    if (!this.#isSending && (await this.#nextAlarm()) > Date.now() + MAX_RETRY_DELAY_MS)
       await this.ctx.storage.setAlarm(Date.now());
     return isTaken;
   }
 
   override async alarm(): Promise<void> {
-    this.#isTelling = true;
+    this.#isSending = true;
     let pauseMs = 0;
     try {
-      pauseMs = await this.#tellAll();
+      pauseMs = await this.#sendAll();
     } finally {
-      this.#isTelling = false;
+      this.#isSending = false;
     }
-    const oldest = this.#store.forgetBefore(Date.now() - KNOWN_MS);
+    const oldest = this.#store.deleteBefore(Date.now() - ID_RETENTION_MS);
     if (this.#store.count() > 0) await this.ctx.storage.setAlarm(Date.now() + pauseMs);
-    else if (oldest !== null) await this.ctx.storage.setAlarm(oldest + KNOWN_MS + 1);
+    else if (oldest !== null) await this.ctx.storage.setAlarm(oldest + ID_RETENTION_MS + 1);
   }
 
   async #nextAlarm(): Promise<number> {
@@ -52,11 +52,11 @@ export class Activities extends DurableObject<Env> {
   }
 
   /** Tells what waits, oldest first. @returns how long to pause before the rest, in milliseconds. */
-  async #tellAll(): Promise<number> {
-    for (let told = 0; told < MOST_A_TURN; told += 1) {
+  async #sendAll(): Promise<number> {
+    for (let told = 0; told < MAX_PER_ALARM; told += 1) {
       const first = this.#store.first();
       if (!first) break;
-      const pauseMs = Date.now() - first.notedAt > TRIED_MS ? 0 : await this.#tell(first.activity);
+      const pauseMs = Date.now() - first.recordedAt > GIVE_UP_AFTER_MS ? 0 : await this.#send(first.activity);
       if (pauseMs > 0) return pauseMs;
       this.ctx.storage.kv.put('failures', 0);
       this.#store.remove(first.seq);
@@ -65,44 +65,44 @@ export class Activities extends DurableObject<Env> {
   }
 
   /** @returns how long to wait before it is told again, in milliseconds; 0 where it is done with: told, or such that the platform never takes it. */
-  async #tell(activity: NotedActivity): Promise<number> {
+  async #send(activity: VisitorActivity): Promise<number> {
     try {
       await contextOf(this.env).platform.call('userActivity', activity);
       return 0;
     } catch (error) {
       if (!(error instanceof PlatformError)) {
         log('error', 'activity_failed', {error: describeError(error)});
-        return this.#afterFailure();
+        return this.#nextRetryDelay();
       }
       const {failure} = error;
       // It was not asked, and says when it may be: that is no failure to pause ever longer after.
       if (failure.outcome === 'unsent' && !failure.tried) return Math.max(1, failure.retryAfterMs);
-      return failure.outcome === 'refused' && !isBroken(failure) && !isRefusedForNow(failure.status)
+      return failure.outcome === 'refused' && !isBroken(failure) && !isTemporaryRefusal(failure.status)
         ? 0
-        : this.#afterFailure();
+        : this.#nextRetryDelay();
     }
   }
 
   /** Ever longer, and spread: others wait for the same platform. */
-  #afterFailure(): number {
+  #nextRetryDelay(): number {
     const failures = (this.ctx.storage.kv.get<number>('failures') ?? 0) + 1;
     this.ctx.storage.kv.put('failures', failures);
-    return Math.min(AGAIN_FROM_MS * 2 ** Math.min(failures, 20), AGAIN_TO_MS) * (0.5 + Math.random() / 2);
+    return Math.min(FIRST_RETRY_DELAY_MS * 2 ** Math.min(failures, 20), MAX_RETRY_DELAY_MS) * (0.5 + Math.random() / 2);
   }
 }
 
 /** Wrong authorization (029) and address (030) are mended by the operator, and then everything is told. */
-function isRefusedForNow(status: string): boolean {
+function isTemporaryRefusal(status: string): boolean {
   return status === '029' || status === '030' || status === '429';
 }
 
 /** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
 
-export interface WaitingActivity {
+export interface PendingActivity {
   readonly seq: number;
-  readonly activity: NotedActivity;
+  readonly activity: VisitorActivity;
   /** Epoch milliseconds. */
-  readonly notedAt: number;
+  readonly recordedAt: number;
 }
 
 export class ActivityStore {
@@ -117,7 +117,7 @@ export class ActivityStore {
   }
 
   /** Adds an activity unless its id is known; false where there is no room for more. */
-  add(id: string | undefined, activity: NotedActivity, now: number, most: number): boolean {
+  add(id: string | undefined, activity: VisitorActivity, now: number, most: number): boolean {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
     if (this.count() >= most) return false;
     if (id !== undefined) this.#sql.exec('INSERT INTO known (id, noted_at) VALUES (?, ?)', id, now);
@@ -125,13 +125,13 @@ export class ActivityStore {
     return true;
   }
 
-  first(): WaitingActivity | null {
+  first(): PendingActivity | null {
     const [row] = this.#sql
       .exec<{seq: number; body: string; noted_at: number}>(
         'SELECT seq, body, noted_at FROM waiting ORDER BY seq LIMIT 1',
       )
       .toArray();
-    return row ? {seq: row.seq, activity: JSON.parse(row.body) as NotedActivity, notedAt: row.noted_at} : null;
+    return row ? {seq: row.seq, activity: JSON.parse(row.body) as VisitorActivity, recordedAt: row.noted_at} : null;
   }
 
   remove(seq: number): void {
@@ -143,11 +143,11 @@ export class ActivityStore {
   }
 
   /** Ids of earlier activities: told again after that, they count again. @returns when the oldest that is left came; null where none is. */
-  forgetBefore(moment: number): number | null {
+  deleteBefore(moment: number): number | null {
     this.#sql.exec('DELETE FROM known WHERE noted_at < ?', moment);
     return this.#sql.exec<{oldest: number | null}>('SELECT min(noted_at) AS oldest FROM known').one().oldest;
   }
 }
 
 /** An activity as the platform is told of it (subscriptions 4.C). */
-export type NotedActivity = Input<'userActivity'>;
+export type VisitorActivity = OperationInput<'userActivity'>;

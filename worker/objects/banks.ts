@@ -4,20 +4,20 @@ import {log} from '../lib/log.ts';
 import {failureOf, type PlatformFailure} from '../platform/failure.ts';
 import type {BankItem} from '../platform/operations/orders.ts';
 
-export interface KnownBanks {
+export interface BankListSnapshot {
   readonly banks: BankItem[];
   /** True when the platform did not give this list just now and should have. */
   readonly stale: boolean;
 }
-export type BanksResult = KnownBanks | {readonly failure: PlatformFailure};
+export type BanksResult = BankListSnapshot | {readonly failure: PlatformFailure};
 
 const FRESH_MS = 60_000;
 /** How long a failed refresh keeps the next one away. */
-const PAUSE_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 /** How long a shopper waits for a refresh when an older list is at hand. */
-const PATIENCE_MS = 1_000;
+const REFRESH_TIMEOUT_MS = 1_000;
 
-interface Stored {
+interface StoredBanks {
   readonly banks: BankItem[];
   readonly at: number;
 }
@@ -31,19 +31,23 @@ export class Banks extends DurableObject<Env> {
   #failed: {readonly failure: PlatformFailure; readonly at: number} | undefined;
 
   async current(): Promise<BanksResult> {
-    const last = this.ctx.storage.kv.get<Stored>('banks');
+    const last = this.ctx.storage.kv.get<StoredBanks>('banks');
     if (last && Date.now() - last.at < FRESH_MS) return {banks: last.banks, stale: false};
-    if (this.#failed && Date.now() - this.#failed.at < PAUSE_MS) return this.#fallBack(last, this.#failed.failure);
+    if (this.#failed && Date.now() - this.#failed.at < RETRY_DELAY_MS)
+      return this.#fallBack(last, this.#failed.failure);
     this.#refreshing ??= this.#refresh(last).finally(() => (this.#refreshing = undefined));
     if (!last) return this.#refreshing;
-    return Promise.race([this.#refreshing, scheduler.wait(PATIENCE_MS).then(() => ({banks: last.banks, stale: true}))]);
+    return Promise.race([
+      this.#refreshing,
+      scheduler.wait(REFRESH_TIMEOUT_MS).then(() => ({banks: last.banks, stale: true})),
+    ]);
   }
 
-  async #refresh(last: Stored | undefined): Promise<BanksResult> {
+  async #refresh(last: StoredBanks | undefined): Promise<BanksResult> {
     try {
       const {banks, unreadable} = await contextOf(this.env).platform.call('bankGetAll', {});
       if (unreadable > 0) log('error', 'banks_unreadable', {rows: unreadable});
-      this.ctx.storage.kv.put<Stored>('banks', {banks, at: Date.now()});
+      this.ctx.storage.kv.put<StoredBanks>('banks', {banks, at: Date.now()});
       this.#failed = undefined;
       return {banks, stale: false};
     } catch (error) {
@@ -54,9 +58,9 @@ export class Banks extends DurableObject<Env> {
     }
   }
 
-  #fallBack(last: Stored | undefined, failure: PlatformFailure): BanksResult {
+  #fallBack(last: StoredBanks | undefined, failure: PlatformFailure): BanksResult {
     if (!last) return {failure};
-    log('warn', 'banks_stale');
+    log('warn', 'bank_list_stale');
     return {banks: last.banks, stale: true};
   }
 }

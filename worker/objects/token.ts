@@ -8,18 +8,18 @@ import type {TokenResult} from '../platform/token-source.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
 /** What every isolate may know of the platform. */
-export interface PlatformStanding {
+export interface PlatformHealth {
   /** The platform's status while it refuses us a token, else null. */
   readonly tokenRefused: string | null;
   readonly troubles: readonly Trouble[];
 }
 
-interface KnownTrouble extends Trouble {
+interface StoredTrouble extends Trouble {
   /** When it was last told, epoch milliseconds. */
   readonly at: number;
 }
 
-interface Refused {
+interface StoredRefusal {
   readonly status: string;
   readonly times: number;
   /** Epoch milliseconds. */
@@ -29,15 +29,15 @@ interface Refused {
 }
 
 /** After a platform that is in trouble. A refusal is asked about again ever more slowly. */
-const TROUBLE_PAUSE_MS = 5_000;
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+const TROUBLE_DELAY_MS = 5_000;
+const FIRST_REFUSAL_DELAY_MS = 2_000;
+const MAX_REFUSAL_DELAY_MS = 5 * 60_000;
 /** More tokens than this in such a time are not spent but refused: the platform would be asked for ever more of them. */
-const MOST_ISSUED = 5;
+const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
 /** Trouble is told again every minute while it lasts and somebody calls: an isolate that is gone cannot say that it is over. */
-const TROUBLE_KNOWN_MS = 5 * 60_000;
+const TROUBLE_RETENTION_MS = 5 * 60_000;
 const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
 /**
@@ -60,33 +60,33 @@ export class Token extends DurableObject<Env> {
   }
 
   /** An isolate met trouble with the platform, or its end; or this object did. */
-  async noteTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
+  async recordTrouble({kind, family, operation}: Trouble, present: boolean): Promise<void> {
     const others = this.#troubles().filter(
       (other) => !(other.kind === kind && other.family === family && other.operation === operation),
     );
-    this.ctx.storage.kv.put<KnownTrouble[]>(
+    this.ctx.storage.kv.put<StoredTrouble[]>(
       'troubles',
       present ? [...others, {kind, family, operation, at: Date.now()}] : others,
     );
   }
 
   /** How we stand with the platform, as far as any isolate knows. */
-  standing(): PlatformStanding {
+  health(): PlatformHealth {
     return {
       tokenRefused: this.#refused()?.status ?? null,
       troubles: this.#troubles().map(({kind, family, operation}) => ({kind, family, operation})),
     };
   }
 
-  #troubles(): KnownTrouble[] {
-    return (this.ctx.storage.kv.get<KnownTrouble[]>('troubles') ?? []).filter(
-      ({at}) => at > Date.now() - TROUBLE_KNOWN_MS,
+  #troubles(): StoredTrouble[] {
+    return (this.ctx.storage.kv.get<StoredTrouble[]>('troubles') ?? []).filter(
+      ({at}) => at > Date.now() - TROUBLE_RETENTION_MS,
     );
   }
 
   /** After a refused key the platform is left alone for a growing while, also over a sleep: asking again cannot help. */
-  #refused(): Refused | undefined {
-    return this.ctx.storage.kv.get<Refused>('refused');
+  #refused(): StoredRefusal | undefined {
+    return this.ctx.storage.kv.get<StoredRefusal>('refused');
   }
 
   #stored(): string | undefined {
@@ -98,7 +98,7 @@ export class Token extends DurableObject<Env> {
     const pauseMs = (refused?.until ?? 0) - Date.now();
     // Another key, set meanwhile, may be the right one.
     if (pauseMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: pauseMs};
-    if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MOST_ISSUED) {
+    if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MAX_ISSUED) {
       return {retryAfterMs: await this.#backOff('ERR_016')};
     }
     this.#issuing ??= this.#askPlatform().finally(() => (this.#issuing = undefined));
@@ -114,16 +114,16 @@ export class Token extends DurableObject<Env> {
       const {token} = await platform.call('tokenGet', {merchant: merchant.id, key: await tokenKey(merchant)});
       this.ctx.storage.kv.put('token', token);
       this.ctx.storage.kv.delete('refused');
-      this.#issuedAt = [...this.#issuedAt, Date.now()].slice(-MOST_ISSUED);
-      await this.noteTrouble(NO_TOKEN, false);
+      this.#issuedAt = [...this.#issuedAt, Date.now()].slice(-MAX_ISSUED);
+      await this.recordTrouble(NO_TOKEN, false);
       log('info', 'token_issued');
       return {token};
     } catch (error) {
       const failure = failureOf(error);
       // A refusal is told in words of its own.
-      await this.noteTrouble(NO_TOKEN, failure.outcome !== 'refused' || isBroken(failure));
+      await this.recordTrouble(NO_TOKEN, failure.outcome !== 'refused' || isBroken(failure));
       if (failure.outcome === 'unsent') return {retryAfterMs: failure.retryAfterMs};
-      if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_PAUSE_MS};
+      if (failure.outcome !== 'refused' || isBroken(failure)) return {retryAfterMs: TROUBLE_DELAY_MS};
       return {retryAfterMs: await this.#backOff(failure.status)};
     }
   }
@@ -132,8 +132,8 @@ export class Token extends DurableObject<Env> {
   async #backOff(status: string): Promise<number> {
     const key = await this.#keyDigest();
     const times = (this.#refused()?.times ?? 0) + 1;
-    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
-    this.ctx.storage.kv.put<Refused>('refused', {status, times, until: Date.now() + pauseMs, key});
+    const pauseMs = Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (times - 1), MAX_REFUSAL_DELAY_MS);
+    this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times, until: Date.now() + pauseMs, key});
     log('error', 'token_refused', {platform_status: status, retry_in_ms: pauseMs});
     return pauseMs;
   }

@@ -1,6 +1,6 @@
 /** How a call of the platform can fail: plain data, so that it survives the way between objects. */
 
-import type {FamilyName} from './operation.ts';
+import type {InterfaceName} from './operation.ts';
 
 export type PlatformFailure =
   /** The platform answered with another status than success: nothing was done. */
@@ -24,7 +24,7 @@ export type PlatformFailure =
       readonly tried?: true;
     }
   /** Nothing was sent: this interface of the platform is not configured. */
-  | {readonly outcome: 'unconfigured'; readonly family: FamilyName};
+  | {readonly outcome: 'unconfigured'; readonly family: InterfaceName};
 
 export type Fault = 'timeout' | 'connection' | 'redirect' | 'unreadable';
 

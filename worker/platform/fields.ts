@@ -28,7 +28,7 @@ export const OptionalFlag = OptionalText.transform((text) => (text === null ? nu
 export const OptionalName = OptionalText.transform((text) => text || null);
 
 /** Text that says something: an empty code would be anybody's. */
-export const SomeText = Text.pipe(z.string().min(1));
+export const NonEmptyText = Text.pipe(z.string().min(1));
 
 /** A count, as number or numeric text. Nothing is not zero. */
 export const Count = Text.pipe(z.string().regex(/^\d{1,15}$/)).transform(Number);
@@ -59,7 +59,7 @@ export const Msisdn = z.string().regex(/^5\d{9}$/);
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 
 /** A value compared by an operator: `Transaction[amount][con_operator]`. */
-export const compared = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
+export const comparison = <T extends z.ZodType>(value: T) => z.strictObject({con_operator: Comparison, value});
 
 export const oneOrMore = <T extends z.ZodType>(value: T) => z.union([value, z.array(value).min(1)]);
 

@@ -12,7 +12,7 @@ export function tokenKey(merchant: {readonly id: string; readonly ip: string; re
  */
 
 /** What the key is made of between the merchant's id and the private keys. */
-export interface Keyed {
+export interface KeyedNotification {
   /** Lowercase hex. */
   readonly key: string;
   readonly before: readonly string[];
@@ -22,7 +22,7 @@ export interface Keyed {
 
 /** The service whose key it is; null where it is nobody's. Every service and spelling is compared, in constant time. */
 export async function serviceOfKey(
-  {key, before, amount, after}: Keyed,
+  {key, before, amount, after}: KeyedNotification,
   merchantId: string,
   {merchant, services}: NotificationKeys,
 ): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type {Kurus} from '../lib/money.ts';
 
 /** What became of a notification of the platform's: what the platform is answered follows from it. */
-export type NoticeOutcome =
+export type NotificationOutcome =
   /** What is true of it is kept. */
   | 'stored'
   /** It is not what the platform's books or our own record say. */
@@ -10,7 +10,7 @@ export type NoticeOutcome =
   | 'later';
 
 /** What a notification with a true key claims of a refund. */
-export interface RefundNotice {
+export interface RefundNotification {
   readonly id: string;
   /** The service whose key it is. */
   readonly service: string;
@@ -22,13 +22,13 @@ export interface RefundNotice {
 }
 
 /** What is to be read back of mobile billing, and what was read last: no number stands here. */
-export const NEWS_KINDS = ['subscription', 'charge'] as const;
+export const BILLING_RECORD_KINDS = ['subscription', 'charge'] as const;
 
-export type NewsKind = (typeof NEWS_KINDS)[number];
+export type BillingRecordKind = (typeof BILLING_RECORD_KINDS)[number];
 
 /** What an unsigned notification names. */
-export interface Hint {
-  readonly kind: NewsKind;
+export interface BillingHint {
+  readonly kind: BillingRecordKind;
   /** Service code. */
   readonly service: string;
   readonly id: string;

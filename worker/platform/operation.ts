@@ -12,12 +12,12 @@ export type Effect =
   | 'money';
 
 /** The interfaces of the platform. They differ in addresses, encoding, credentials and envelope; see `families/`. */
-export type FamilyName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
+export type InterfaceName = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** Section of `docs/spec/` this row follows. */
   readonly spec: string;
-  readonly family: FamilyName;
+  readonly interface: InterfaceName;
   readonly method: 'GET' | 'POST';
   /** Below the family's base address; `{name}` is filled from the input. */
   readonly path: `/${string}`;
@@ -44,7 +44,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(
 ): Operation<I, O> {
   return {
     method: 'POST',
-    token: row.family === 'phs',
+    token: row.interface === 'phs',
     deadlineMs: 8_000,
     maxReplyBytes: 1_000_000,
     quota: null,

@@ -1,24 +1,24 @@
 /** The platform's limits as they are counted for every isolate, in the `Quota` object. */
 
 import {describeError, log} from '../lib/log.ts';
-import type {Allowance, QuotaName, Taken} from './quotas.ts';
+import type {Allowance, QuotaName, QuotaPermitResult} from './quotas.ts';
 
 /** One call that was counted before it is sent. */
-export interface Taking {
+export interface QuotaPermit {
   /** The call ended and counts, whatever became of it. @param refusal the platform said that it was one too many. */
-  end(refusal?: Refusal): void;
+  end(refusal?: QuotaRefusal): void;
   /** Surely nothing was sent: it does not count. */
-  giveBack(): void;
+  release(): void;
 }
 
 /** The platform's own word that a limit is used up. */
-export interface Refusal {
+export interface QuotaRefusal {
   /** When it wants to be asked again; null where it does not say. */
   readonly retryAfterMs: number | null;
 }
 
 /** Nothing may be sent for now. */
-export interface Exhausted {
+export interface QuotaExhausted {
   readonly retryAfterMs: number;
   /** What is used up; absent where nobody could be asked. */
   readonly limit?: 'day' | 'second';
@@ -28,56 +28,56 @@ export interface Exhausted {
 export interface QuotaSource {
   /**
    * Counts one call. It waits a moment for its turn where only this second is used up.
-   * @param place in the line of those that wait for another day, where the call has one.
+   * @param queuePosition of a command that waits for another day; absent for every other call.
    */
-  take(quota: QuotaName, place?: string): Promise<Taking | Exhausted>;
+  acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermit | QuotaExhausted>;
 }
 
-const UNREACHED_PAUSE_MS = 1_000;
-const UNCOUNTED: Taking = {end() {}, giveBack() {}};
+const UNREACHED_DELAY_MS = 1_000;
+const UNLIMITED: QuotaPermit = {end() {}, release() {}};
 
 /** What the `Quota` object is asked. */
 interface QuotaObject {
-  take(quota: QuotaName, place?: string): Promise<Taken>;
-  end(taking: number, refusal: Refusal | null): Promise<void>;
-  giveBack(taking: number): Promise<void>;
+  acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermitResult>;
+  end(permitId: number, refusal: QuotaRefusal | null): Promise<void>;
+  release(permitId: number): Promise<void>;
 }
 
 export class CountedQuotas implements QuotaSource {
   constructor(
     private readonly allowance: Allowance,
-    private readonly object: () => QuotaObject,
+    private readonly quotaObject: () => QuotaObject,
     /** Keeps the isolate alive until a report is delivered. */
     private readonly waitUntil: (report: Promise<unknown>) => void,
   ) {}
 
-  take(quota: QuotaName, place?: string): Promise<Taking | Exhausted> {
-    const taken = this.#take(quota, place);
-    // Who asked may have given up meanwhile, and gives back what comes.
-    this.waitUntil(taken);
-    return taken;
+  acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermit | QuotaExhausted> {
+    const permit = this.#acquire(quota, queuePosition);
+    // A caller that gave up meanwhile releases a permit that comes late.
+    this.waitUntil(permit);
+    return permit;
   }
 
-  async #take(quota: QuotaName, place?: string): Promise<Taking | Exhausted> {
+  async #acquire(quota: QuotaName, queuePosition?: string): Promise<QuotaPermit | QuotaExhausted> {
     const {day, second} = this.allowance[quota];
-    if (day === null && second === null) return UNCOUNTED;
-    let taken;
+    if (day === null && second === null) return UNLIMITED;
+    let result;
     try {
-      taken = await this.object().take(quota, place);
+      result = await this.quotaObject().acquire(quota, queuePosition);
     } catch {
       // An object may be moved or begun anew in the middle of an answer. What cannot be counted is not sent.
-      return {retryAfterMs: UNREACHED_PAUSE_MS};
+      return {retryAfterMs: UNREACHED_DELAY_MS};
     }
-    if ('retryAfterMs' in taken) return taken;
-    const {taking} = taken;
+    if ('retryAfterMs' in result) return result;
+    const {permitId} = result;
     return {
-      end: (refusal) => this.#tell(this.object().end(taking, refusal ?? null)),
-      giveBack: () => this.#tell(this.object().giveBack(taking)),
+      end: (refusal) => this.#report(this.quotaObject().end(permitId, refusal ?? null)),
+      release: () => this.#report(this.quotaObject().release(permitId)),
     };
   }
 
-  /** A call whose end is not heard keeps its turn for a while, and counts. */
-  #tell(told: Promise<void>): void {
-    this.waitUntil(told.catch((error: unknown) => log('warn', 'quota_unheard', {error: describeError(error)})));
+  /** A call whose end is not reported keeps its slot until the lease ends, and counts. */
+  #report(report: Promise<void>): void {
+    this.waitUntil(report.catch((error: unknown) => log('warn', 'quota_report_failed', {error: describeError(error)})));
   }
 }

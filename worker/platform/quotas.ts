@@ -1,5 +1,5 @@
 /** How often the platform may be asked for what: subscriptions 8, and messages search as observed. */
-export interface Limit {
+export interface QuotaLimit {
   /** In any 24 hours, and so in any day of the platform's; null is as often as one likes. */
   readonly day: number | null;
   /** In any second. */
@@ -15,15 +15,15 @@ export const QUOTAS = {
   refund_charge: {day: 20, second: 5},
   search_charges: {day: 1000, second: 1},
   search_messages: {day: 1000, second: 1},
-} as const satisfies Record<string, Limit>;
+} as const satisfies Record<string, QuotaLimit>;
 
 export type QuotaName = keyof typeof QUOTAS;
 export const QUOTA_NAMES = Object.keys(QUOTAS) as QuotaName[];
 
 /** What we may use, by quota. */
-export type Allowance = Readonly<Record<QuotaName, Limit>>;
+export type Allowance = Readonly<Record<QuotaName, QuotaLimit>>;
 
-export type Taken =
-  | {readonly taking: number}
+export type QuotaPermitResult =
+  | {readonly permitId: number}
   /** Nothing may be sent now. */
   | {readonly limit: 'day' | 'second'; readonly retryAfterMs: number};

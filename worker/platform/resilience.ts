@@ -3,24 +3,24 @@
  * one call through every 15 s until one succeeds. It lives in an isolate's memory, as the calls do.
  */
 const WINDOW_S = 30;
-const FEWEST_CALLS = 10;
+const MIN_CALLS = 10;
 export const PROBE_AFTER_MS = 15_000;
 /** While a probe is under way its end is worth waiting for. */
-const PROBE_NEWS_MS = 2_000;
+const PROBE_RESULT_MS = 2_000;
 
 /** Leave to make one call; it comes back with how the call ended. */
-export interface Leave {
+export interface CircuitPermit {
   readonly probe: boolean;
   /** When it was given, epoch milliseconds. */
   readonly at: number;
   /** Counts how often the breaker turned: what began before a turn says nothing about after it. */
-  readonly turn: number;
+  readonly generation: number;
 }
 
 export class CircuitBreaker {
   /** Calls that ended, by the second: at most as many as the window has. */
   #seconds: {readonly second: number; calls: number; failed: number}[] = [];
-  #turn = 0;
+  #generation = 0;
   /** While open: when the next call may probe. */
   #probeAt: number | null = null;
   #probing = false;
@@ -32,19 +32,19 @@ export class CircuitBreaker {
   }
 
   /** Leave to call, or how long to wait for it. While open, one call gets leave every 15 s. */
-  ask(): Leave | {readonly retryAfterMs: number} {
+  tryAcquire(): CircuitPermit | {readonly retryAfterMs: number} {
     const now = this.now();
-    if (this.#probeAt === null) return {probe: false, at: now, turn: this.#turn};
+    if (this.#probeAt === null) return {probe: false, at: now, generation: this.#generation};
     if (now < this.#probeAt)
-      return {retryAfterMs: Math.min(this.#probeAt - now, this.#probing ? PROBE_NEWS_MS : Infinity)};
+      return {retryAfterMs: Math.min(this.#probeAt - now, this.#probing ? PROBE_RESULT_MS : Infinity)};
     this.#probeAt = now + PROBE_AFTER_MS;
     this.#probing = true;
-    return {probe: true, at: now, turn: this.#turn};
+    return {probe: true, at: now, generation: this.#generation};
   }
 
   /** Notes how a call ended; tells whether the breaker opened or closed by it. */
-  note({probe, at, turn}: Leave, failed: boolean): 'opened' | 'closed' | null {
-    if (turn !== this.#turn) return null;
+  record({probe, at, generation}: CircuitPermit, failed: boolean): 'opened' | 'closed' | null {
+    if (generation !== this.#generation) return null;
     if (probe) {
       this.#probing = false;
       return failed ? null : this.#close();
@@ -52,7 +52,7 @@ export class CircuitBreaker {
     this.#count(failed);
     const calls = this.#seconds.reduce((sum, second) => sum + second.calls, 0);
     const failures = this.#seconds.reduce((sum, second) => sum + second.failed, 0);
-    return calls >= FEWEST_CALLS && failures * 2 >= calls ? this.#open(at) : null;
+    return calls >= MIN_CALLS && failures * 2 >= calls ? this.#open(at) : null;
   }
 
   #count(failed: boolean): void {
@@ -66,13 +66,13 @@ export class CircuitBreaker {
 
   /** @param at when the last call was sent. One that hung for long says little about now: the probe comes the sooner. */
   #open(at: number): 'opened' {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#probeAt = at + PROBE_AFTER_MS;
     return 'opened';
   }
 
   #close(): 'closed' {
-    this.#turn += 1;
+    this.#generation += 1;
     this.#probeAt = null;
     this.#seconds = [];
     return 'closed';
@@ -84,19 +84,19 @@ export class CircuitBreaker {
  * Every call earns a tenth of a retry; a few are kept for a quiet time. It begins with two, as many as one call can
  * use: a shop whose isolate just woke has not earned any, and its first shopper is owed them as much as the hundredth.
  */
-const AT_FIRST = 2;
-const EARNED_BY_A_CALL = 0.1;
-const MOST_KEPT = 10;
+const INITIAL_BALANCE = 2;
+const EARNED_PER_CALL = 0.1;
+const MAX_BALANCE = 10;
 
 export class RetryBudget {
-  #balance = AT_FIRST;
+  #balance = INITIAL_BALANCE;
 
   earn(): void {
-    this.#balance = Math.min(this.#balance + EARNED_BY_A_CALL, MOST_KEPT);
+    this.#balance = Math.min(this.#balance + EARNED_PER_CALL, MAX_BALANCE);
   }
 
   /** Takes one retry; false where none is left. */
-  take(): boolean {
+  spend(): boolean {
     // Tenths do not add up to exactly one.
     if (this.#balance < 1 - 1e-9) return false;
     this.#balance -= 1;

@@ -19,12 +19,12 @@ export const rowsOf = <T extends z.ZodType>(row: T) =>
   });
 
 /** How many records the platform gave. */
-export function countOf({rows, unreadable}: Rows<unknown>): number {
+export function countRows({rows, unreadable}: Rows<unknown>): number {
   return rows.length + unreadable;
 }
 
 /** All of them, where the one that is missing may be the one that matters. @throws {PlatformError} where one cannot be read. */
-export function allOf<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {
+export function requireAllRows<T>(operation: string, {rows, unreadable}: Rows<T>): readonly T[] {
   if (unreadable > 0) throw new PlatformError(operation, {outcome: 'unknown', fault: 'unreadable'});
   return rows;
 }

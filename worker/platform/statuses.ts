@@ -6,9 +6,9 @@ export const STATUS_KINDS = ['transaction', 'refund', 'payment_notice', 'charge'
 export type StatusKind = (typeof STATUS_KINDS)[number];
 
 /** Words by status, a table a kind. */
-export type StatusWords = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
+export type StatusNames = Readonly<Record<StatusKind, Readonly<Record<string, string>>>>;
 
-const WORDS: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
+const STATUS_NAMES: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
   transaction: new Map([
     ['1', 'processing'],
     ['2', 'not_notified'],
@@ -47,10 +47,10 @@ const WORDS: Readonly<Record<StatusKind, ReadonlyMap<string, string>>> = {
 };
 
 /** The word for a status, `unknown` where its meaning is not known. */
-export function stateOf(kind: StatusKind, status: string | null, overrides: StatusWords): string {
+export function stateOf(kind: StatusKind, status: string | null, overrides: StatusNames): string {
   if (status === null) return 'unknown';
   const own = overrides[kind];
-  return (Object.hasOwn(own, status) ? own[status] : WORDS[kind].get(status)) ?? 'unknown';
+  return (Object.hasOwn(own, status) ? own[status] : STATUS_NAMES[kind].get(status)) ?? 'unknown';
 }
 
 /** Mobile billing and landing give a subscription's status as a word of an open list. */
@@ -62,6 +62,6 @@ export function subscriptionState(status: string | null): string {
 }
 
 /** A number of the platform's as a number; anything else as it came. */
-export function toCode(text: string | null): number | string | null {
+export function numberOrText(text: string | null): number | string | null {
   return text !== null && /^(0|-?[1-9]\d{0,14})$/.test(text) ? Number(text) : text;
 }

@@ -5,7 +5,7 @@ import {type Kurus, parseAmount} from '../lib/money.ts';
 import {parsePlatformTime} from '../lib/time.ts';
 import type {ChargeRecord} from './operations/micropayment.ts';
 import type {TransactionItem} from './operations/transactions.ts';
-import {stateOf, type StatusWords} from './statuses.ts';
+import {stateOf, type StatusNames} from './statuses.ts';
 
 /**
  * The transaction in our words; null where nothing arrived by it. One whose amount cannot be read arrived all the same,
@@ -13,7 +13,7 @@ import {stateOf, type StatusWords} from './statuses.ts';
  * @param readAt epoch milliseconds.
  */
 export function toArrival(item: TransactionItem, readAt: number): Arrival | null {
-  const amount = amountOf(item);
+  const amount = parseItemAmount(item);
   const at = parsePlatformTime(item.transaction_date ?? '') ?? parsePlatformTime(item.create_time ?? '');
   if (amount !== null && amount <= 0) return null;
   if (amount === null || at === null) log('error', 'transaction_unreadable', {transaction: item.id});
@@ -28,11 +28,11 @@ export function toArrival(item: TransactionItem, readAt: number): Arrival | null
 }
 
 /** The charge in our words; null where its status is one that nobody knows: that says nothing of the money. @param readAt as above. */
-export function toCharge(
+export function toPaidCharge(
   {id, status, amount, transactionDate}: ChargeRecord,
-  statuses: StatusWords,
+  statuses: StatusNames,
   readAt: number,
-): Charge | null {
+): PaidCharge | null {
   const state = stateOf('charge', status, statuses);
   return state === 'unknown'
     ? null
@@ -40,7 +40,7 @@ export function toCharge(
 }
 
 /** Null where it cannot be read. */
-export function amountOf({amount}: Pick<TransactionItem, 'amount'>): Kurus | null {
+export function parseItemAmount({amount}: Pick<TransactionItem, 'amount'>): Kurus | null {
   return parseAmount(amount ?? '');
 }
 
@@ -64,7 +64,7 @@ export interface Arrival {
 }
 
 /** A charge of mobile billing: what was paid on the common payment page. */
-export interface Charge {
+export interface PaidCharge {
   readonly id: string;
   /** Null where it cannot be read. */
   readonly amount: Kurus | null;

@@ -13,35 +13,35 @@ interface TokenObject {
   renew(stale: string): Promise<TokenResult>;
 }
 
-export class RememberedToken implements TokenSource {
+export class CachedToken implements TokenSource {
   #token: string | undefined;
 
   constructor(private readonly object: () => TokenObject) {}
 
   async current(): Promise<string> {
-    return this.#token ?? this.#remember(await reached(this.object().current()));
+    return this.#token ?? this.#cache(await orUnsent(this.object().current()));
   }
 
   async renew(stale: string): Promise<string> {
     if (this.#token !== undefined && this.#token !== stale) return this.#token;
-    return this.#remember(await reached(this.object().renew(stale)));
+    return this.#cache(await orUnsent(this.object().renew(stale)));
   }
 
-  #remember(result: TokenResult): string {
+  #cache(result: TokenResult): string {
     // Without a token nothing was sent, whatever became of the question for one.
     if ('retryAfterMs' in result) throw new PlatformError('tokenGet', {outcome: 'unsent', ...result});
     return (this.#token = result.token);
   }
 }
 
-const UNREACHED_PAUSE_MS = 1_000;
+const UNREACHED_DELAY_MS = 1_000;
 
 /** An object may be moved or begun anew in the middle of an answer. Nothing was sent to the platform then. */
-async function reached(result: Promise<TokenResult>): Promise<TokenResult> {
+async function orUnsent(result: Promise<TokenResult>): Promise<TokenResult> {
   try {
     return await result;
   } catch (cause) {
-    throw new PlatformError('tokenGet', {outcome: 'unsent', retryAfterMs: UNREACHED_PAUSE_MS}, {cause});
+    throw new PlatformError('tokenGet', {outcome: 'unsent', retryAfterMs: UNREACHED_DELAY_MS}, {cause});
   }
 }
 

@@ -1,27 +1,27 @@
 /** Sends one request once and reads its reply. */
 
 import type {PlatformFailure} from './failure.ts';
-import type {Envelope, Family, PlatformRequest} from './interfaces/interface.ts';
+import type {ReplyEnvelope, PlatformInterface, PlatformRequest} from './interfaces/interface.ts';
 
-export type Reply =
-  | {readonly envelope: Envelope; readonly retryAfterMs: number | null}
+export type PlatformReply =
+  | {readonly envelope: ReplyEnvelope; readonly retryAfterMs: number | null}
   | {readonly failure: PlatformFailure; readonly cause?: unknown};
 
 /** `fetch`, told how long and how much it may take. */
-export type PlatformFetch = (url: string, init: RequestInit & Bounds) => Promise<Response>;
+export type PlatformFetch = (url: string, init: RequestInit & ReplyBounds) => Promise<Response>;
 
-export interface Bounds {
+export interface ReplyBounds {
   /** From the first byte sent to the last byte read. */
   readonly timeoutMs: number;
   readonly maxReplyBytes: number;
 }
 
-export async function send(
+export async function sendRequest(
   fetchPlatform: PlatformFetch,
   {url, ...init}: PlatformRequest,
-  read: Family['read'],
-  bounds: Bounds,
-): Promise<Reply> {
+  read: PlatformInterface['read'],
+  bounds: ReplyBounds,
+): Promise<PlatformReply> {
   const deadline = new AbortController();
   const timer = setTimeout(
     () => deadline.abort(new DOMException('The deadline is over', 'TimeoutError')),

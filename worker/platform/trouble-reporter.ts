@@ -5,7 +5,7 @@
  */
 
 import type {PlatformFailure} from './failure.ts';
-import type {FamilyName, Operation} from './operation.ts';
+import type {InterfaceName, Operation} from './operation.ts';
 
 export type TroubleKind =
   /** An interface fails so often that it is left alone. */
@@ -19,59 +19,60 @@ export type TroubleKind =
 
 export interface Trouble {
   readonly kind: TroubleKind;
-  readonly family: FamilyName;
+  readonly family: InterfaceName;
   /** What was called; empty where it makes no difference. */
   readonly operation: string;
 }
 
 /** Nobody waits for it. */
-type Tell = (trouble: Trouble, present: boolean) => void;
+type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 
-const TELL_AGAIN_MS = 60_000;
+const REPEAT_AFTER_MS = 60_000;
 
-const ADDRESS: ReadonlySet<string> = new Set(['ERR_002', '030']);
-const CREDENTIALS: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);
+const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
+const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);
 
-export class Standing {
+export class TroubleReporter {
   /** When each trouble that is under way was told, epoch milliseconds. */
-  readonly #told = new Map<string, number>();
+  readonly #reportedAt = new Map<string, number>();
 
-  constructor(private readonly tell: Tell) {}
+  constructor(private readonly report: ReportTrouble) {}
 
   /** How a call ended. What cannot be read says nothing of how we are known. */
-  noteCall(
+  recordCall(
     operation: string,
-    {family, token}: Pick<Operation, 'family' | 'token'>,
+    {interface: family, token}: Pick<Operation, 'interface' | 'token'>,
     failure: PlatformFailure | null,
   ): void {
     if (failure && failure.outcome !== 'refused') return;
-    this.#note({kind: 'address_refused', family, operation}, failure !== null && isAddressRefused(failure));
+    this.#record({kind: 'address_refused', family, operation}, failure !== null && isAddressRefused(failure));
     // Of a refused token its own object knows.
     const carriesUs = token || family !== 'phs';
-    if (carriesUs) this.#note({kind: 'credentials_refused', family, operation}, failure !== null && isRefused(failure));
+    if (carriesUs)
+      this.#record({kind: 'credentials_refused', family, operation}, failure !== null && isRefused(failure));
   }
 
-  noteLeftAlone(family: FamilyName, leftAlone: boolean): void {
-    this.#note({kind: 'left_alone', family, operation: ''}, leftAlone);
+  recordCircuit(family: InterfaceName, open: boolean): void {
+    this.#record({kind: 'left_alone', family, operation: ''}, open);
   }
 
-  #note(trouble: Trouble, present: boolean): void {
+  #record(trouble: Trouble, present: boolean): void {
     const key = JSON.stringify(trouble);
-    const toldAt = this.#told.get(key);
-    const isTold = toldAt !== undefined && (!present || Date.now() - toldAt < TELL_AGAIN_MS);
-    if (present === isTold) return;
-    if (present) this.#told.set(key, Date.now());
-    else this.#told.delete(key);
-    this.tell(trouble, present);
+    const reportedAt = this.#reportedAt.get(key);
+    const isReported = reportedAt !== undefined && (!present || Date.now() - reportedAt < REPEAT_AFTER_MS);
+    if (present === isReported) return;
+    if (present) this.#reportedAt.set(key, Date.now());
+    else this.#reportedAt.delete(key);
+    this.report(trouble, present);
   }
 }
 
 type Refused = Extract<PlatformFailure, {outcome: 'refused'}>;
 
 function isAddressRefused({status, httpStatus}: Refused): boolean {
-  return httpStatus === undefined ? ADDRESS.has(status) : httpStatus === 403;
+  return httpStatus === undefined ? ADDRESS_STATUSES.has(status) : httpStatus === 403;
 }
 
 function isRefused({status, httpStatus}: Refused): boolean {
-  return httpStatus === undefined ? CREDENTIALS.has(status) : httpStatus === 401;
+  return httpStatus === undefined ? CREDENTIAL_STATUSES.has(status) : httpStatus === 401;
 }

@@ -4,20 +4,20 @@ import {type Context, contextOf} from '../context.ts';
 import type {Health} from '../contract/browser/answers.ts';
 import {json} from '../http/json.ts';
 import {describeError, log} from '../lib/log.ts';
-import type {FamilyName} from '../platform/operation.ts';
+import type {InterfaceName} from '../platform/operation.ts';
 import type {Trouble} from '../platform/trouble-reporter.ts';
 
 /** How long this isolate answers from memory: anybody may ask, and each question would wake the `Token` object. */
-const REMEMBERED_MS = 3_000;
-const SILENT =
+const CACHE_MS = 3_000;
+const TOKEN_OBJECT_UNREACHABLE =
   'The object that keeps the platform’s token does not answer. Ask again; if it stays so, look at Cloudflare’s status and at the log.';
 
-interface Remembered {
+interface CachedProblems {
   readonly problems: readonly string[];
   readonly until: number;
 }
 
-const remembered = new WeakMap<Env, Remembered>();
+const cachedProblems = new WeakMap<Env, CachedProblems>();
 
 /**
  * GET /health: whether this Worker is up, its configuration right and the platform willing. It does not ask the
@@ -45,45 +45,48 @@ async function examine(env: Env): Promise<Health> {
 }
 
 async function platformProblems(env: Env, {objects}: Context): Promise<readonly string[]> {
-  const memory = remembered.get(env);
+  const memory = cachedProblems.get(env);
   if (memory && Date.now() < memory.until) return memory.problems;
-  const problems = await askToken(objects);
-  remembered.set(env, {problems, until: Date.now() + REMEMBERED_MS});
+  const problems = await readTokenProblems(objects);
+  cachedProblems.set(env, {problems, until: Date.now() + CACHE_MS});
   return problems;
 }
 
-async function askToken(objects: Context['objects']): Promise<readonly string[]> {
+async function readTokenProblems(objects: Context['objects']): Promise<readonly string[]> {
   try {
-    const {tokenRefused, troubles} = await objects.token().standing();
-    const problems = [...(tokenRefused === null ? [] : [tellTokenRefused(tokenRefused)]), ...troubles.map(tellTrouble)];
+    const {tokenRefused, troubles} = await objects.token().health();
+    const problems = [
+      ...(tokenRefused === null ? [] : [describeTokenRefusal(tokenRefused)]),
+      ...troubles.map(describeTrouble),
+    ];
     return [...new Set(problems)];
   } catch (error) {
     log('warn', 'internal_error', {route: '/health', error: describeError(error)});
-    return [SILENT];
+    return [TOKEN_OBJECT_UNREACHABLE];
   }
 }
 
-const NAMES: Readonly<Record<FamilyName, string>> = {
+const INTERFACE_NAMES: Readonly<Record<InterfaceName, string>> = {
   phs: 'The platform',
   micropayment: 'Mobile billing',
   payment_page: 'The payment page',
   landing: 'The landing interface',
 };
 
-function tellTrouble({kind, family}: Trouble): string {
+function describeTrouble({kind, family}: Trouble): string {
   switch (kind) {
     case 'left_alone':
-      return `${NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
+      return `${INTERFACE_NAMES[family]} fails and is left alone between attempts. Nothing needs doing here.`;
     case 'address_refused':
-      return `${NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
+      return `${INTERFACE_NAMES[family]} does not know the address our calls come from: it must be the one registered there.`;
     case 'credentials_refused':
-      return `${NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
+      return `${INTERFACE_NAMES[family]} refuses calls that carry our credentials; the doctor says which to check.`;
     case 'token_missing':
-      return `${NAMES[family]} cannot be asked for a token, without which no order is made; the doctor says why.`;
+      return `${INTERFACE_NAMES[family]} cannot be asked for a token, without which no order is made; the doctor says why.`;
   }
 }
 
-function tellTokenRefused(status: string): string {
+function describeTokenRefusal(status: string): string {
   switch (status) {
     case 'ERR_007':
       return 'The platform refuses our key: check MERCHANT_ID, MERCHANT_KEY, and MERCHANT_IP, which is part of the key.';

@@ -1,7 +1,7 @@
 import type {Context} from '../context.ts';
-import {networkOf, siteOf} from '../http/client-ip.ts';
+import {clientSubnet, siteOf} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
-import {most} from '../objects/limits/guard-rules.ts';
+import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
  * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
@@ -9,7 +9,7 @@ import {most} from '../objects/limits/guard-rules.ts';
  * @param network as `networkOf` or `siteOf` name it.
  * @throws {ApiError} `rate_limited`
  */
-export async function limitFlood(what: string, network: string, {config, addressRate}: Context): Promise<void> {
+export async function limitRequests(what: string, network: string, {config, addressRate}: Context): Promise<void> {
   if (config.limits.addressSessionsPerMinute === null) return;
   const {success} = await addressRate.limit({key: `${what} ${network}`});
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
@@ -17,7 +17,7 @@ export async function limitFlood(what: string, network: string, {config, address
 
 const MINUTE_MS = 60_000;
 /** What `wrangler.toml` says of the binding, which cannot be asked. */
-const FLOOD_WALL = 300;
+const BINDING_LIMIT_PER_MINUTE = 300;
 
 /**
  * Bounds how many sessions one address makes. The rate-limit binding turns a flood away without waking an
@@ -25,13 +25,13 @@ const FLOOD_WALL = 300;
  * binding would cut it short.
  * @throws {ApiError} `rate_limited` with the seconds to wait.
  */
-export async function limitAddress(request: Request, {config, objects, addressRate}: Context): Promise<void> {
+export async function limitSessions(request: Request, {config, objects, addressRate}: Context): Promise<void> {
   const limit = config.limits.addressSessionsPerMinute;
   if (limit === null) return;
-  const network = networkOf(request);
-  const flooding = limit <= FLOOD_WALL && !(await addressRate.limit({key: network})).success;
+  const network = clientSubnet(request);
+  const flooding = limit <= BINDING_LIMIT_PER_MINUTE && !(await addressRate.limit({key: network})).success;
   if (flooding) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
-  const taken = await (await objects.guard(`sessions ${network}`)).take([most(limit, MINUTE_MS)]);
+  const taken = await (await objects.guard(`sessions ${network}`)).acquire([atMost(limit, MINUTE_MS)]);
   if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }
 
@@ -40,6 +40,6 @@ export async function limitAddress(request: Request, {config, objects, addressRa
  * @throws {ApiError} `rate_limited`
  */
 export async function limitHook(request: Request, context: Context, charges = 1): Promise<void> {
-  const address = siteOf(networkOf(request));
-  for (let charge = 0; charge < charges; charge += 1) await limitFlood('hooks', address, context);
+  const address = siteOf(clientSubnet(request));
+  for (let charge = 0; charge < charges; charge += 1) await limitRequests('hooks', address, context);
 }

@@ -10,7 +10,7 @@ import type {PaymentSession} from '../session.ts';
  * Checks the addresses a merchant's server names. A merchant who set no `RETURN_URLS` is not held to any.
  * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
  */
-export function checkReturnUrls(
+export function checkServerReturnUrls(
   urls: Readonly<Record<string, string | undefined>>,
   {returnUrls, allowedOrigins}: Config,
 ): void {
@@ -20,14 +20,14 @@ export function checkReturnUrls(
       ([, url]) =>
         url !== undefined &&
         !matchesOrigin(new URL(url).origin, allowedOrigins) &&
-        !returnUrls.some((allowed) => isBelow(url, allowed)),
+        !returnUrls.some((allowed) => isUrlBelow(url, allowed)),
     )
     .map(([path]) => ({path, message: 'This is not among RETURN_URLS.'}));
   if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
 }
 
 /** Origin and whole segments of the path: `/thanks` allows `/thanks/1`, not `/thanks-a-lot`. */
-export function isBelow(address: string, allowed: string): boolean {
+export function isUrlBelow(address: string, allowed: string): boolean {
   const url = new URL(address);
   const base = new URL(allowed);
   if (url.origin !== base.origin || url.username !== '' || url.password !== '') return false;
@@ -43,37 +43,37 @@ export function requireHostedUrlForServer({hostedUrl}: Config): string {
 
 /** Where a shopper may come back to from the platform's pages. */
 
-type Named = Readonly<Record<string, string | undefined>>;
+type NamedUrls = Readonly<Record<string, string | undefined>>;
 
 /**
  * The addresses a page names, as they will be sent. A public session comes back to its own origin; where `RETURN_URLS`
  * has addresses of that origin, to those. A session of the merchant's server may also come back to the others.
  * @throws {ApiError} `return_url_not_allowed` with the fields concerned.
  */
-export function checkReturn<T extends Named>(
+export function checkPageReturnUrls<T extends NamedUrls>(
   named: T,
   session: PaymentSession,
   {returnUrls}: Pick<Config, 'returnUrls'>,
 ): {[K in keyof T]: T[K] extends string ? string : string | undefined} {
   const fields = Object.entries(named)
-    .filter(([, url]) => url !== undefined && !mayReturn(new URL(url), session, returnUrls ?? []))
+    .filter(([, url]) => url !== undefined && !mayReturnTo(new URL(url), session, returnUrls ?? []))
     .map(([path]) => ({path, message: 'This is not an address this page may return to.'}));
   if (fields.length > 0) throw new ApiError('return_url_not_allowed', {fields});
   const sent = Object.entries(named).map(([path, url]) => [path, url === undefined ? undefined : new URL(url).href]);
-  return Object.fromEntries(sent) as ReturnType<typeof checkReturn<T>>;
+  return Object.fromEntries(sent) as ReturnType<typeof checkPageReturnUrls<T>>;
 }
 
-function mayReturn(url: URL, {origin, offer}: PaymentSession, returnUrls: readonly string[]): boolean {
+function mayReturnTo(url: URL, {origin, offer}: PaymentSession, returnUrls: readonly string[]): boolean {
   if (url.username !== '' || url.password !== '') return false;
   if (url.origin === origin) {
     const own = returnUrls.filter((allowed) => new URL(allowed).origin === origin);
-    return own.length === 0 || own.some((allowed) => isBelow(url.href, allowed));
+    return own.length === 0 || own.some((allowed) => isUrlBelow(url.href, allowed));
   }
-  return offer === undefined && returnUrls.some((allowed) => isBelow(url.href, allowed));
+  return offer === undefined && returnUrls.some((allowed) => isUrlBelow(url.href, allowed));
 }
 
 /** Where a shopper returns to from one of the platform's hosted pages. */
-export interface HostedReturns {
+export interface HostedReturnUrls {
   /** When they are done. */
   readonly redirect_url?: string | undefined;
   /** By its "back". */
@@ -81,11 +81,11 @@ export interface HostedReturns {
 }
 
 /** The address of one of the platform's hosted pages, for an order code (orders 4.2) or a payment notice's (4.4). @param base `PAYMENT_PAGE_URL`. */
-export function hostedPage(
+export function hostedPageUrl(
   base: string,
   path: '/phs/banks/' | '/phs/yonlendir/',
   code: string,
-  {redirect_url, back_url}: HostedReturns,
+  {redirect_url, back_url}: HostedReturnUrls,
 ): string {
   const url = new URL(`${base}${path}${encodeURIComponent(code)}`);
   if (redirect_url !== undefined) url.searchParams.set('redirect', redirect_url);

@@ -27,7 +27,7 @@ const classes = [
   'Outbox',
   'Quota',
   'Refunds',
-  'News',
+  'BillingChanges',
   'Commands',
   'Charges',
 ];
@@ -189,7 +189,10 @@ function vezneWorker(bundle, platform) {
   };
   const bindings = [
     ...Object.entries(texts).map(([name, text]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(text)})`),
-    ...classes.map((name) => `(name = "${name.toUpperCase()}", durableObjectNamespace = "${name}")`),
+    ...classes.map(
+      (name) =>
+        `(name = "${name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()}", durableObjectNamespace = "${name}")`,
+    ),
   ];
   const namespaces = classes.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
   return worker(

@@ -2,10 +2,10 @@
 
 import {PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
-import {landingFamily} from '../../../worker/platform/interfaces/landing.ts';
-import {micropaymentFamily} from '../../../worker/platform/interfaces/micropayment.ts';
-import {paymentPageFamily} from '../../../worker/platform/interfaces/payment-page.ts';
-import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
+import {landingInterface} from '../../../worker/platform/interfaces/landing.ts';
+import {micropaymentInterface} from '../../../worker/platform/interfaces/micropayment.ts';
+import {paymentPageInterface} from '../../../worker/platform/interfaces/payment-page.ts';
+import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
 import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';
@@ -44,16 +44,16 @@ function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
     return time;
   };
   const client = new PlatformClient({
-    families: {
-      phs: phsFamily({baseUrl, merchantId}),
-      micropayment: micropaymentFamily({baseUrl, merchantId, headers: {}}),
-      payment_page: paymentPageFamily({
+    interfaces: {
+      phs: phsInterface({baseUrl, merchantId}),
+      micropayment: micropaymentInterface({baseUrl, merchantId, headers: {}}),
+      payment_page: paymentPageInterface({
         baseUrl,
         merchantId,
         secret: 'hush',
         recipe: {algorithm: 'MD5', parts: ['merchantId', 'secret']},
       }),
-      landing: landingFamily({baseUrl, merchantId, authorization: 'hush'}),
+      landing: landingInterface({baseUrl, merchantId, authorization: 'hush'}),
     },
     tokens: {current: async () => `token-${token}`, renew: async () => `token-${(token += 1)}`},
     quotas: unlimited,

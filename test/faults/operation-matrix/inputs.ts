@@ -1,11 +1,11 @@
 /** An input of every operation. */
 
-import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
+import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
 
 const order = {code: 'DEMO', order: 'S-1009'};
 const search = {serviceId: 1, search: [], sort: []};
 
-export const INPUTS: {readonly [N in OperationName]: Input<N>} = {
+export const INPUTS: {readonly [N in OperationName]: OperationInput<N>} = {
   tokenGet: {merchant: '123', key: 'ab15c00e40d43db6e1cc40da2bb38c51'},
   tokenCheck: {merchant: '123', token: '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}'},
   orderCodeCheck: order,

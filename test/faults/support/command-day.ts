@@ -7,7 +7,7 @@
 import {createHash} from 'node:crypto';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {Command} from '../../../worker/contract/merchant/commands.ts';
-import {mapAtOnce} from '../../../worker/lib/async.ts';
+import {mapConcurrent} from '../../../worker/lib/async.ts';
 import {QUOTA_NAMES} from '../../../worker/platform/quotas.ts';
 import {runRelay} from '../../relay/support/relay-process.ts';
 import {SECRET} from '../../relay/support/secret.ts';
@@ -117,7 +117,7 @@ export class CommandDay {
   async #run({commands: count, kills, faults, patienceMs}: DayPlan): Promise<DayFigures> {
     const key = createHash('md5').update('123127.0.0.1sandbox-merchant-key').digest('hex');
     this.#token = String((await this.#call('/getToken', {merchant: '123', key}))['token']);
-    const orders = await mapAtOnce(
+    const orders = await mapConcurrent(
       LANES,
       Array.from({length: count}, (_, index) => index),
       (index) => this.#prepare(index),
@@ -126,7 +126,7 @@ export class CommandDay {
     for (const match of SENT_TO) await this.#far.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
     await this.#near.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
     const killed = this.#killNowAndThen(count, kills);
-    const first = await mapAtOnce(LANES, orders, (order) => this.#perform(order));
+    const first = await mapConcurrent(LANES, orders, (order) => this.#perform(order));
     await killed;
     this.#spoiled = this.#worker.logLines().filter(({event}) => event === 'command_unknown').length;
     await this.#near.set(null);
@@ -134,7 +134,7 @@ export class CommandDay {
 
     const until = Date.now() + patienceMs;
     while (Date.now() < until && (await this.#listUnknown()).length > 0) await wait(LOOK_MS);
-    const later = await mapAtOnce(LANES, orders, (order) => this.#perform(order));
+    const later = await mapConcurrent(LANES, orders, (order) => this.#perform(order));
     const unknown = new Set((await this.#listUnknown()).map(({id}) => id));
     return this.#judge(orders, first, later, unknown);
   }
@@ -160,7 +160,7 @@ export class CommandDay {
       lost: 0,
     };
     const other: Record<string, number> = {};
-    await mapAtOnce(LANES, [...orders.entries()], async ([index, order]) => {
+    await mapConcurrent(LANES, [...orders.entries()], async ([index, order]) => {
       const before = first[index] as Exchanged;
       let after = later[index] as Exchanged;
       // What was found out since is not on the list any more.

@@ -29,7 +29,7 @@ export function planWorker(
       OUTBOX: 'Outbox',
       QUOTA: 'Quota',
       REFUNDS: 'Refunds',
-      NEWS: 'News',
+      BILLING_CHANGES: 'BillingChanges',
       COMMANDS: 'Commands',
       CHARGES: 'Charges',
     },

@@ -2,7 +2,7 @@
 
 import {createHmac, randomBytes} from 'node:crypto';
 import {request} from 'node:http';
-import {writeEnvelope} from '../../../worker/platform/relay/protocol.ts';
+import {encodeRequest} from '../../../worker/platform/relay/protocol.ts';
 import {SECRET} from './relay-server.ts';
 
 export interface Posted {
@@ -10,12 +10,12 @@ export interface Posted {
   readonly signature: string;
 }
 
-type Question = Parameters<typeof writeEnvelope>[1];
+type Question = Parameters<typeof encodeRequest>[1];
 
 /** A question as the Worker would ask it. */
 export function question(more: Partial<Question & {nonce: string; at: number}> = {}, secret = SECRET): Posted {
   const {nonce = randomBytes(16).toString('hex'), at = Date.now(), ...rest} = more;
-  const bytes = writeEnvelope(
+  const bytes = encodeRequest(
     {nonce, at},
     {
       deadlineMs: 15_000,

@@ -4,7 +4,7 @@ import {
   matchesOrigin,
   type OriginPattern,
   parseOriginPattern,
-  writeOriginPattern,
+  formatOriginPattern,
 } from '../../../worker/config/origins.ts';
 
 test.for([
@@ -31,7 +31,7 @@ test.for([
   ['https://shop.*.example', null],
 ] as const)('takes %o in ALLOWED_ORIGINS as %o', ([text, pattern]) => {
   expect(parseOriginPattern(text)).toEqual(pattern);
-  if (pattern) expect(writeOriginPattern(pattern)).toBe(text.toLowerCase());
+  if (pattern) expect(formatOriginPattern(pattern)).toBe(text.toLowerCase());
 });
 
 describe('lets pages in', () => {

@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest';
-import {arrivalAt, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../../../worker/config/transfer-times.ts';
+import {describeTransferTimes, DEFAULT_TRANSFER_TIMES, TransferTimes} from '../../../worker/config/transfer-times.ts';
 
 /** What a page says of another bank's money, in English, at a time in Turkey. */
 const otherBankAt = (time: string, times = DEFAULT_TRANSFER_TIMES) =>
-  arrivalAt(times, Date.parse(`${time}+03:00`)).other_bank?.en;
+  describeTransferTimes(times, Date.parse(`${time}+03:00`)).other_bank?.en;
 
 const TODAY = 'From another bank: at once by FAST, today by EFT.';
 const NEXT_WORKING_DAY = 'From another bank: at once by FAST, on the next working day by EFT.';
@@ -23,7 +23,7 @@ test.each([
 
 test('money from the same bank arrives at once, whatever the hour', () => {
   for (const time of ['2026-11-22T03:00:00+03:00', '2026-11-23T12:00:00+03:00']) {
-    expect(arrivalAt(DEFAULT_TRANSFER_TIMES, Date.parse(time)).same_bank).toEqual({
+    expect(describeTransferTimes(DEFAULT_TRANSFER_TIMES, Date.parse(time)).same_bank).toEqual({
       tr: 'Aynı bankadan gönderilen para hemen ulaşır.',
       en: 'Money from the same bank arrives at once.',
     });
@@ -39,9 +39,12 @@ test('a holiday is a Sunday', () => {
 test('a merchant who says nothing of a bank shows nothing', () => {
   const rules = [{from: 'same_bank', days: [1], text: {tr: 'Hemen', en: 'At once'}}];
   const times = TransferTimes.parse({rules});
-  expect(arrivalAt(times, Date.parse('2026-11-23T12:00:00+03:00'))).toEqual({
+  expect(describeTransferTimes(times, Date.parse('2026-11-23T12:00:00+03:00'))).toEqual({
     same_bank: {tr: 'Hemen', en: 'At once'},
     other_bank: null,
   });
-  expect(arrivalAt(times, Date.parse('2026-11-24T12:00:00+03:00'))).toEqual({same_bank: null, other_bank: null});
+  expect(describeTransferTimes(times, Date.parse('2026-11-24T12:00:00+03:00'))).toEqual({
+    same_bank: null,
+    other_bank: null,
+  });
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {networkOf} from '../../../worker/http/client-ip.ts';
+import {clientSubnet} from '../../../worker/http/client-ip.ts';
 
 test.for([
   ['192.0.2.7', '192.0.2.7'],
@@ -14,9 +14,9 @@ test.for([
   ['::1', '0:0:0:0::/64'],
   ['::', '0:0:0:0::/64'],
 ] as const)('counts %o as %o', ([address, network]) => {
-  expect(networkOf(new Request('https://pay.example/', {headers: {'cf-connecting-ip': address}}))).toBe(network);
+  expect(clientSubnet(new Request('https://pay.example/', {headers: {'cf-connecting-ip': address}}))).toBe(network);
 });
 
 test('counts requests that carry no address together', () => {
-  expect(networkOf(new Request('https://pay.example/'))).toBe('unknown');
+  expect(clientSubnet(new Request('https://pay.example/'))).toBe('unknown');
 });

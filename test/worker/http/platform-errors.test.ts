@@ -4,10 +4,10 @@ import {describe, expect, test} from 'vitest';
 import {ERROR_CODES, ERROR_KINDS, type ErrorCode} from '../../../worker/contract/codes.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
 import type {OperationName} from '../../../worker/platform/operations/index.ts';
-import {platformProblem} from '../../../worker/routes/merchant/platform-errors.ts';
+import {toMerchantError} from '../../../worker/routes/merchant/platform-errors.ts';
 
 const problem = (asked: OperationName, failure: PlatformFailure, failed: OperationName = asked) =>
-  platformProblem(failure, failed, asked);
+  toMerchantError(failure, failed, asked);
 const refused = (status: string, httpStatus?: number): PlatformFailure => ({
   outcome: 'refused',
   status,

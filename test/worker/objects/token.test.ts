@@ -3,8 +3,8 @@ import {env} from 'cloudflare:workers';
 import {expect, inject, test} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
 import {PlatformClient} from '../../../worker/platform/client.ts';
-import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
-import {RememberedToken} from '../../../worker/platform/token-source.ts';
+import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import {CachedToken} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
 import {rebind, theToken} from '../support/durable-objects.ts';
@@ -37,8 +37,8 @@ const connect: typeof fetch = async (input, {signal: _deadline, ...init} = {}) =
 /** An isolate somewhere in the world, which remembers what it was told. */
 function isolate(): PlatformClient {
   return new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
-    tokens: new RememberedToken(() => theToken()),
+    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    tokens: new CachedToken(() => theToken()),
     quotas: unlimited,
     fetch: connect,
     clock: {now: Date.now, wait: () => Promise.resolve(), random: () => 0},
@@ -91,7 +91,7 @@ test('a refused key leaves the platform alone, ever longer, up to five minutes',
     expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
     await advance(1);
   }
-  expect((await theToken().standing()).tokenRefused).toBe('ERR_007');
+  expect((await theToken().health()).tokenRefused).toBe('ERR_007');
   expect(logLines('token_refused')[0]).toEqual({
     level: 'error',
     event: 'token_refused',
@@ -100,14 +100,14 @@ test('a refused key leaves the platform alone, ever longer, up to five minutes',
   });
   await plan({operation: GET, kind: 'clear'});
   expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
-  expect((await theToken().standing()).tokenRefused).toBeNull();
+  expect((await theToken().health()).tokenRefused).toBeNull();
 });
 
 test('a platform that does not answer is no refusal', async () => {
   const stale = await tokenOf(theToken().current());
   await line('refused');
   expect(await theToken().renew(stale)).toEqual({retryAfterMs: 5 * SECOND});
-  expect((await theToken().standing()).tokenRefused).toBeNull();
+  expect((await theToken().health()).tokenRefused).toBeNull();
   await line('open');
   await advance(MINUTE);
   expect(await tokenOf(theToken().renew(stale))).not.toBe(stale);
@@ -137,7 +137,7 @@ test('a refused key is remembered while the object sleeps, and another one is tr
   await plan({operation: GET, kind: 'status', status: 'ERR_007', times: 1});
   await theToken().renew(stale);
   await evictDurableObject(theToken());
-  expect((await theToken().standing()).tokenRefused).toBe('ERR_007');
+  expect((await theToken().health()).tokenRefused).toBe('ERR_007');
   expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(0);
   await rebind(theToken(), {MERCHANT_KEY: 'sandbox-another-key'});
   expect(await callsDuring(GET, () => theToken().renew(stale))).toBe(1);

@@ -2,9 +2,9 @@
 
 import {expect, inject, test} from 'vitest';
 import {PlatformClient} from '../../../worker/platform/client.ts';
-import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
-import type {Input, OperationName} from '../../../worker/platform/operations/index.ts';
-import type {Exhausted, QuotaSource} from '../../../worker/platform/quota-source.ts';
+import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
+import type {OperationInput, OperationName} from '../../../worker/platform/operations/index.ts';
+import type {QuotaExhausted, QuotaSource} from '../../../worker/platform/quota-source.ts';
 import {CircuitBreaker, RetryBudget} from '../../../worker/platform/resilience.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
@@ -19,7 +19,7 @@ const RENEWED = '{00000000-0000-4000-8000-00000000000A}';
 const ORDER = {code: 'KTP', order: 'S-1'};
 
 /** Every operation that carries a token, whatever its effect. */
-const WITH_TOKEN: readonly [name: OperationName, input: Input<OperationName>, reply: object][] = [
+const WITH_TOKEN: readonly [name: OperationName, input: OperationInput<OperationName>, reply: object][] = [
   ['orderCodeCheck', ORDER, {order: '8'}],
   ['orderCodeCreate', {...ORDER, amount: '1.00'}, {order: '8'}],
   ['transactionGet', {id: '7'}, {transaction: {id: 7, amount: '1.00', status: 3}}],
@@ -123,7 +123,7 @@ test('a read is tried three times and no more', async () => {
   expect(sent()).toHaveLength(3);
 });
 
-test.for<[name: OperationName, input: Input<OperationName>]>([
+test.for<[name: OperationName, input: OperationInput<OperationName>]>([
   ['orderCodeCreate', {...ORDER, amount: '1.00'}],
   ['orderComplete', ORDER],
 ])('%s is never sent twice', async ([name, input]) => {
@@ -147,7 +147,7 @@ test('tries again with a tenth of what is asked, so that an outage is not made w
   let taken = 0;
   for (let call = 0; call < 1000; call += 1) {
     budget.earn();
-    while (budget.take()) taken += 1;
+    while (budget.spend()) taken += 1;
   }
   expect(taken).toBe(102);
 });
@@ -167,7 +167,7 @@ test('keeps ten retries for a quiet time and no more', () => {
   const budget = new RetryBudget();
   for (let call = 0; call < 1000; call += 1) budget.earn();
   let taken = 0;
-  while (budget.take()) taken += 1;
+  while (budget.spend()) taken += 1;
   expect(taken).toBe(10);
 });
 
@@ -195,7 +195,7 @@ function overTheLine(restMs: number): PlatformClient {
     random: () => 0,
   };
   return new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
     tokens: renewing(),
     quotas: unlimited,
     clock,
@@ -250,7 +250,7 @@ test('a call whose answer was lost may have been carried out', async () => {
   );
   const clock = {now: () => 0, wait: () => Promise.resolve(), random: () => 0};
   const client = new PlatformClient({
-    families: {phs: phsFamily({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
+    interfaces: {phs: phsInterface({baseUrl: `${inject('platformUrl')}/phs`, merchantId: '123'})},
     clock,
     fetch: (input, init) => fetch(input, init),
     tokens: {current: () => Promise.resolve(token), renew: () => Promise.resolve(token)},
@@ -265,7 +265,7 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
   const clock = new WaitedClock();
   const {client, sent} = clientOn(() => (broken ? '' : success()), {clock});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('orderComplete', ORDER));
-  expect(client.leftAlone).toBe(true);
+  expect(client.hasOpenCircuit).toBe(true);
   expect(sent).toHaveLength(10);
   expect(await failureOf(client.call('orderComplete', ORDER))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
   clock.advance(15_000);
@@ -281,17 +281,17 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
   clock.advance(15_000);
   await client.call('orderComplete', ORDER);
   await client.call('orderComplete', ORDER);
-  expect(client.leftAlone).toBe(false);
+  expect(client.hasOpenCircuit).toBe(false);
   expect(logLines().filter(({event}) => event !== 'platform_call')).toEqual([
-    {level: 'error', event: 'platform_left_alone', names: ['phs']},
-    {level: 'info', event: 'platform_recovered', names: ['phs']},
+    {level: 'error', event: 'circuit_opened', names: ['phs']},
+    {level: 'info', event: 'circuit_closed', names: ['phs']},
   ]);
 });
 
 /** A call that gets leave at once and ends at once. */
 function end(breaker: CircuitBreaker, failed: boolean): void {
-  const leave = breaker.ask();
-  if ('turn' in leave) breaker.note(leave, failed);
+  const leave = breaker.tryAcquire();
+  if ('generation' in leave) breaker.record(leave, failed);
 }
 
 test.for<[story: string, failures: string, open: boolean]>([
@@ -320,15 +320,15 @@ test('what failed half a minute ago says nothing about now', () => {
 test('a refusal is an answer: it leaves nobody alone', async () => {
   const {client, sent} = clientOn(() => refusal('ERR_005'));
   for (let call = 0; call < 30; call += 1) await failureOf(client.call('orderComplete', ORDER));
-  expect([client.leftAlone, sent.length]).toEqual([false, 30]);
+  expect([client.hasOpenCircuit, sent.length]).toEqual([false, 30]);
 });
 
 test('a call that began before the platform was left alone neither proves it well nor worse', () => {
   let now = 0;
   const breaker = new CircuitBreaker(() => now);
-  const early = breaker.ask();
+  const early = breaker.tryAcquire();
   for (let call = 0; call < 10; call += 1) end(breaker, true);
-  if ('turn' in early) breaker.note(early, false);
+  if ('generation' in early) breaker.record(early, false);
   expect(breaker.open).toBe(true);
   now = 15_000;
   end(breaker, false);
@@ -347,17 +347,17 @@ test('waiting for a token counts towards the deadline', async () => {
 });
 
 /** Limits that write down what they are asked. */
-function counting(answers: readonly Exhausted[] = []) {
+function counting(answers: readonly QuotaExhausted[] = []) {
   const heard: string[] = [];
   const left = [...answers];
   const quotas: QuotaSource = {
-    take(quota, place) {
+    acquire(quota, place) {
       const refused = left.shift();
       heard.push([refused ? 'refused' : 'taken', quota, place].filter(Boolean).join(' '));
       return Promise.resolve(
         refused ?? {
           end: (word) => void heard.push(`ended ${JSON.stringify(word ?? null)}`),
-          giveBack: () => void heard.push('given back'),
+          release: () => void heard.push('given back'),
         },
       );
     },
@@ -396,7 +396,7 @@ test('an operation without a limit is not counted', async () => {
 test('what a limit has no more of is not sent', async () => {
   const {quotas} = counting([{limit: 'day', retryAfterMs: 60_000}]);
   const {client, sent} = clientOn(() => charge, {quotas});
-  expect(await failureOf(client.call('chargeRefund', CHARGE, {place: 'c-1'}))).toEqual({
+  expect(await failureOf(client.call('chargeRefund', CHARGE, {queuePosition: 'c-1'}))).toEqual({
     outcome: 'unsent',
     limit: 'day',
     retryAfterMs: 60_000,
@@ -409,10 +409,10 @@ test('leave that comes after the deadline is given back: nobody is left to use i
   const {heard, quotas} = counting();
   const comes = Promise.withResolvers<void>();
   const late: QuotaSource = {
-    async take(quota, place) {
+    async acquire(quota, place) {
       clock.advance(8_000);
       await comes.promise;
-      return quotas.take(quota, place);
+      return quotas.acquire(quota, place);
     },
   };
   const {client, sent} = clientOn(() => charge, {clock, quotas: late});

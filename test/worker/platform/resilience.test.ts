@@ -1,22 +1,22 @@
 /** The breaker by itself, on a clock of ours: seconds are when, letters how calls ended. */
 
 import {expect, test} from 'vitest';
-import {CircuitBreaker, type Leave, RetryBudget} from '../../../worker/platform/resilience.ts';
+import {CircuitBreaker, type CircuitPermit, RetryBudget} from '../../../worker/platform/resilience.ts';
 
 function breakerAt(start = 0) {
   const clock = {seconds: start};
   const breaker = new CircuitBreaker(() => clock.seconds * 1000);
-  const leave = (): Leave => {
-    const answer = breaker.ask();
+  const leave = (): CircuitPermit => {
+    const answer = breaker.tryAcquire();
     if ('retryAfterMs' in answer) throw new Error(`no leave for ${answer.retryAfterMs} ms`);
     return answer;
   };
   /** A call that ends at once. */
-  const call = (failed: boolean) => breaker.note(leave(), failed);
+  const call = (failed: boolean) => breaker.record(leave(), failed);
   /** `f` failed, `s` succeeded. */
   const calls = (ends: string) => [...ends].map((end) => call(end === 'f'));
   const waitMs = () => {
-    const answer = breaker.ask();
+    const answer = breaker.tryAcquire();
     return 'retryAfterMs' in answer ? answer.retryAfterMs : 0;
   };
   return {clock, breaker, leave, call, calls, waitMs};
@@ -66,8 +66,8 @@ test('of all who ask at once after fifteen seconds one may probe; the others com
   const {clock, breaker, calls} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
-  const answers = Array.from({length: 100}, () => breaker.ask());
-  expect(answers.filter((answer) => 'probe' in answer)).toEqual([{probe: true, at: 15_000, turn: 1}]);
+  const answers = Array.from({length: 100}, () => breaker.tryAcquire());
+  expect(answers.filter((answer) => 'probe' in answer)).toEqual([{probe: true, at: 15_000, generation: 1}]);
   expect(new Set(answers.map((answer) => ('retryAfterMs' in answer ? answer.retryAfterMs : 'leave')))).toEqual(
     new Set(['leave', 2000]),
   );
@@ -77,7 +77,7 @@ test('calls that hung for long are no reason to wait as long again', () => {
   const {clock, breaker, leave, waitMs} = breakerAt();
   const hanging = Array.from({length: 10}, leave);
   clock.seconds = 8;
-  expect(hanging.map((call) => breaker.note(call, true)).at(-1)).toBe('opened');
+  expect(hanging.map((call) => breaker.record(call, true)).at(-1)).toBe('opened');
   expect(waitMs()).toBe(7_000);
 });
 
@@ -85,7 +85,7 @@ test('a probe that succeeds closes it, and the past is forgotten', () => {
   const {clock, breaker, calls, call, leave} = breakerAt();
   calls('ffffffffff');
   clock.seconds = 15;
-  expect(breaker.note(leave(), false)).toBe('closed');
+  expect(breaker.record(leave(), false)).toBe('closed');
   expect(breaker.open).toBe(false);
   expect(calls('fffffffff')).not.toContain('opened');
   expect(call(true)).toBe('opened');
@@ -97,10 +97,10 @@ test('a probe that fails keeps it open for fifteen seconds from when it was sent
   clock.seconds = 20;
   const probe = leave();
   clock.seconds = 24;
-  expect(breaker.note(probe, true)).toBe(null);
+  expect(breaker.record(probe, true)).toBe(null);
   expect(waitMs()).toBe(11_000);
   clock.seconds = 35;
-  expect(breaker.note(leave(), false)).toBe('closed');
+  expect(breaker.record(leave(), false)).toBe('closed');
 });
 
 test('a probe that never ends keeps the next one waiting for fifteen seconds and no longer', () => {
@@ -111,8 +111,8 @@ test('a probe that never ends keeps the next one waiting for fifteen seconds and
   clock.seconds = 29;
   expect(waitMs()).toBe(1000);
   clock.seconds = 30;
-  expect(breaker.note(leave(), false)).toBe('closed');
-  expect(breaker.note(hanging, true)).toBe(null);
+  expect(breaker.record(leave(), false)).toBe('closed');
+  expect(breaker.record(hanging, true)).toBe(null);
   expect(breaker.open).toBe(false);
 });
 
@@ -120,11 +120,11 @@ test('what was sent before it opened neither closes it nor counts once it is clo
   const {clock, breaker, calls, leave} = breakerAt();
   const early = Array.from({length: 30}, leave);
   calls('ffffffffff');
-  expect(breaker.note(early[0] as Leave, false)).toBe(null);
+  expect(breaker.record(early[0] as CircuitPermit, false)).toBe(null);
   expect(breaker.open).toBe(true);
   clock.seconds = 15;
-  breaker.note(leave(), false);
-  expect(early.map((call) => breaker.note(call, true))).not.toContain('opened');
+  breaker.record(leave(), false);
+  expect(early.map((call) => breaker.record(call, true))).not.toContain('opened');
   expect(breaker.open).toBe(false);
 });
 
@@ -133,7 +133,7 @@ const earn = (budget: RetryBudget, calls: number) => {
 };
 const takeAll = (budget: RetryBudget): number => {
   let taken = 0;
-  while (budget.take()) taken += 1;
+  while (budget.spend()) taken += 1;
   return taken;
 };
 
@@ -150,7 +150,7 @@ test.for<[calls: number, retries: number]>([
   const budget = new RetryBudget();
   earn(budget, calls);
   expect(takeAll(budget)).toBe(retries);
-  expect(budget.take()).toBe(false);
+  expect(budget.spend()).toBe(false);
 });
 
 test('over a long time a tenth of the calls is repeated, and the first two', () => {
@@ -158,7 +158,7 @@ test('over a long time a tenth of the calls is repeated, and the first two', () 
   let retries = 0;
   for (let call = 1; call <= 10_000; call += 1) {
     budget.earn();
-    if (budget.take()) retries += 1;
+    if (budget.spend()) retries += 1;
     expect(retries).toBeLessThanOrEqual(call / 10 + 2);
   }
   expect(retries).toBe(1_002);

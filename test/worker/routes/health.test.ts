@@ -3,9 +3,9 @@ import {expect, test, vi} from 'vitest';
 import {version} from '../../../package.json';
 import {contextOf} from '../../../worker/context.ts';
 import {Health} from '../../../worker/contract/browser/answers.ts';
-import type {PlatformStanding} from '../../../worker/objects/token.ts';
+import type {PlatformHealth} from '../../../worker/objects/token.ts';
 import type {PlatformFailure} from '../../../worker/platform/failure.ts';
-import {Standing} from '../../../worker/platform/trouble-reporter.ts';
+import {TroubleReporter} from '../../../worker/platform/trouble-reporter.ts';
 import {handle} from '../../../worker/router.ts';
 import {advance, MINUTE, SECOND} from '../support/clock.ts';
 import {theToken} from '../support/durable-objects.ts';
@@ -105,14 +105,14 @@ test('an outage that other isolates met is told by one that met nothing, and so 
   for (let call = 0; call < 10; call += 1)
     await failureOf(platform.call('transactionSearch', {code: 'DEMO', length: 1}));
   const problem = 'The platform fails and is left alone between attempts. Nothing needs doing here.';
-  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
+  await vi.waitFor(async () => expect(await theToken().health()).toMatchObject({troubles: [{kind: 'left_alone'}]}), {
     timeout: 20_000,
   });
   expect(await health()).toEqual({status: 'degraded', version, bindings: [], problems: [problem]});
   await plan({operation: '/transaction/search', kind: 'clear'});
   await advance(15 * SECOND);
   await platform.call('transactionSearch', {code: 'DEMO', length: 1});
-  await vi.waitFor(async () => expect(await theToken().standing()).toMatchObject({troubles: []}), {timeout: 20_000});
+  await vi.waitFor(async () => expect(await theToken().health()).toMatchObject({troubles: []}), {timeout: 20_000});
   expect(await health()).toMatchObject({status: 'ok'});
 });
 
@@ -121,7 +121,7 @@ test('an address that the platform refuses elsewhere than for a token is told', 
   await ask('/v1/banks');
   await vi.waitFor(
     async () =>
-      expect((await theToken().standing()).troubles).toEqual([
+      expect((await theToken().health()).troubles).toEqual([
         {kind: 'address_refused', family: 'phs', operation: 'bankGetAll'},
       ]),
     {timeout: 20_000},
@@ -138,10 +138,12 @@ test('an address that the platform refuses elsewhere than for a token is told', 
 
 test('trouble is told once a minute however many calls meet it, and a healthy platform tells nothing', async () => {
   const told: [string, boolean][] = [];
-  const standing = new Standing(({kind, operation}, present) => void told.push([`${kind} ${operation}`, present]));
+  const standing = new TroubleReporter(
+    ({kind, operation}, present) => void told.push([`${kind} ${operation}`, present]),
+  );
   const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
   const note = (failure: PlatformFailure | null) =>
-    standing.noteCall('bankGetAll', {family: 'phs', token: false}, failure);
+    standing.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
   for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) note(failure);
   expect(told).toEqual([]);
   for (let call = 0; call < 50; call += 1) note(refused);
@@ -167,9 +169,9 @@ test('answers a monitor that asks with HEAD', async () => {
 });
 
 /** Bindings under which every question for the token's object is counted. */
-function countedToken(standing: () => Promise<PlatformStanding>) {
+function countedToken(health: () => Promise<PlatformHealth>) {
   const counted = {asked: 0};
-  const getByName = () => ({standing: () => ((counted.asked += 1), standing())});
+  const getByName = () => ({health: () => ((counted.asked += 1), health())});
   return {counted, bindings: {...env, TOKEN: {getByName}}};
 }
 

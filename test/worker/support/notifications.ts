@@ -66,7 +66,7 @@ export async function refundOrder({noted = true, amount = '149.90'} = {}): Promi
   const {order} = shopper;
   const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
   const id = String(refund_id);
-  if (noted) await theRefunds().opened({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
+  if (noted) await theRefunds().recordRequested({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
   return {...shopper, id};
 }
 

@@ -2,10 +2,10 @@
 
 import {type Clock, PlatformClient} from '../../../worker/platform/client.ts';
 import {PlatformError, type PlatformFailure} from '../../../worker/platform/failure.ts';
-import {landingFamily} from '../../../worker/platform/interfaces/landing.ts';
-import {micropaymentFamily} from '../../../worker/platform/interfaces/micropayment.ts';
-import {paymentPageFamily} from '../../../worker/platform/interfaces/payment-page.ts';
-import {phsFamily} from '../../../worker/platform/interfaces/phs.ts';
+import {landingInterface} from '../../../worker/platform/interfaces/landing.ts';
+import {micropaymentInterface} from '../../../worker/platform/interfaces/micropayment.ts';
+import {paymentPageInterface} from '../../../worker/platform/interfaces/payment-page.ts';
+import {phsInterface} from '../../../worker/platform/interfaces/phs.ts';
 import {DEFAULT_RECIPE, parseRecipe, type PaymentPageRecipe} from '../../../worker/platform/keys.ts';
 import type {QuotaSource} from '../../../worker/platform/quota-source.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
@@ -22,19 +22,19 @@ export interface Sent {
 export const PHS = 'https://platform.example/phs';
 const merchantId = '2042';
 const FAMILIES = {
-  phs: phsFamily({baseUrl: PHS, merchantId}),
-  micropayment: micropaymentFamily({
+  phs: phsInterface({baseUrl: PHS, merchantId}),
+  micropayment: micropaymentInterface({
     baseUrl: 'https://platform.example/micropayment',
     merchantId,
     headers: {'x-credential': 'c-1'},
   }),
-  payment_page: paymentPageFamily({
+  payment_page: paymentPageInterface({
     baseUrl: 'https://platform.example/pay',
     merchantId,
     secret: 'example page secret',
     recipe: parseRecipe(DEFAULT_RECIPE) as PaymentPageRecipe,
   }),
-  landing: landingFamily({baseUrl: 'https://platform.example/landing', merchantId, authorization: 'AUTH-1'}),
+  landing: landingInterface({baseUrl: 'https://platform.example/landing', merchantId, authorization: 'AUTH-1'}),
 };
 export const TOKEN = '{7A1C0D52-93E4-4B07-A6F1-2C5D8E90B314}';
 
@@ -84,7 +84,7 @@ export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: Quota
     return typeof answer === 'string' ? new Response(answer) : answer;
   };
   const client = new PlatformClient({
-    families: FAMILIES,
+    interfaces: FAMILIES,
     tokens,
     quotas: unlimited,
     clock: new WaitedClock(),

@@ -92,7 +92,7 @@ export const Transaction = z.strictObject({
 export type Transaction = z.infer<typeof Transaction>;
 
 /** What the shopper said of a transfer whose description had no code, the last time they did. */
-export const KnownNotice = z.strictObject({
+export const ShownPaymentNotice = z.strictObject({
   at: Instant,
   /** Code of the bank it was sent to. */
   bank: z.string(),
@@ -101,7 +101,7 @@ export const KnownNotice = z.strictObject({
   /** Whether the platform has it: the shopper submits it on the platform's page, and may have turned back there. */
   sent: z.boolean(),
 });
-export type KnownNotice = z.infer<typeof KnownNotice>;
+export type ShownPaymentNotice = z.infer<typeof ShownPaymentNotice>;
 
 /** `GET /v1/payment`, and each message of `GET /v1/payment/live`. */
 export const Payment = z.strictObject({
@@ -119,7 +119,7 @@ export const Payment = z.strictObject({
    */
   unclear: z.boolean(),
   /** The shopper's payment notice, once there is one. Their payment is looked for once it is `sent`. */
-  notice: KnownNotice.nullable(),
+  notice: ShownPaymentNotice.nullable(),
   transactions: z.array(Transaction),
   /** When a hand-off of this order was last redeemed on another device; null while none was. */
   handed_over_at: Instant.nullable(),
@@ -167,7 +167,7 @@ export const Health = z.strictObject({
 export type Health = z.infer<typeof Health>;
 
 /** `202` of `POST /v1/activities`. */
-export const ActivityTaken = z.strictObject({});
+export const AcceptedActivity = z.strictObject({});
 
 /**
  * What the Worker answers to pages about the platform's own: the hosted bank page, the payment notice, the common

@@ -21,12 +21,12 @@ export interface BrowserEndpoint {
   readonly codes: readonly ErrorCode[];
 }
 
-const nothing = z.strictObject({});
-const ofPages = ['origin_not_allowed'] as const;
-const order = [...ofPages, 'unauthorized', 'session_expired', 'session_kind'] as const;
+const noFields = z.strictObject({});
+const pageCodes = ['origin_not_allowed'] as const;
+const sessionCodes = [...pageCodes, 'unauthorized', 'session_expired', 'session_kind'] as const;
 /** Where an order of an offer may be made. */
 const ofAnOrder = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
-const ofThePlatform = ['platform_refused', 'temporarily_unavailable'] as const;
+const platformCodes = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
   openSession: {
@@ -37,7 +37,7 @@ export const browserEndpoints = {
     input: requests.SessionRequest,
     answer: subscriptionAnswers.NewSession,
     status: 201,
-    codes: [...ofPages, 'unknown_offer', 'rate_limited'],
+    codes: [...pageCodes, 'unknown_offer', 'rate_limited'],
   },
   showSession: {
     method: 'GET',
@@ -47,7 +47,7 @@ export const browserEndpoints = {
     input: null,
     answer: subscriptionAnswers.SubscriptionTerms,
     status: 200,
-    codes: [...order, 'unknown_offer'],
+    codes: [...sessionCodes, 'unknown_offer'],
   },
   showBanks: {
     method: 'GET',
@@ -78,7 +78,7 @@ export const browserEndpoints = {
     input: requests.OrderCodeRequest,
     answer: answers.OrderCode,
     status: 200,
-    codes: [...order, ...ofAnOrder, ...ofThePlatform],
+    codes: [...sessionCodes, ...ofAnOrder, ...platformCodes],
   },
   showPayment: {
     method: 'GET',
@@ -88,7 +88,7 @@ export const browserEndpoints = {
     input: null,
     answer: answers.Payment,
     status: 200,
-    codes: order,
+    codes: sessionCodes,
   },
   watchPayment: {
     method: 'GET',
@@ -98,17 +98,17 @@ export const browserEndpoints = {
     input: null,
     answer: null,
     status: 101,
-    codes: [...order, 'not_found'],
+    codes: [...sessionCodes, 'not_found'],
   },
   createHandoff: {
     method: 'POST',
     path: '/v1/handoffs',
     summary: 'A code that opens this order on another device, once, within ten minutes.',
     session: true,
-    input: nothing,
+    input: noFields,
     answer: answers.Handoff,
     status: 201,
-    codes: [...order, 'not_found'],
+    codes: [...sessionCodes, 'not_found'],
   },
   previewHandoff: {
     method: 'POST',
@@ -118,7 +118,7 @@ export const browserEndpoints = {
     input: requests.HandoffRequest,
     answer: answers.HandoffPreview,
     status: 200,
-    codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
+    codes: [...pageCodes, 'handoff_invalid', 'rate_limited'],
   },
   redeemHandoff: {
     method: 'POST',
@@ -128,17 +128,17 @@ export const browserEndpoints = {
     input: requests.RedeemRequest,
     answer: answers.RedeemedSession,
     status: 201,
-    codes: [...ofPages, 'handoff_invalid', 'rate_limited'],
+    codes: [...pageCodes, 'handoff_invalid', 'rate_limited'],
   },
   openVendorForm: {
     method: 'POST',
     path: '/v1/vendor-forms',
     summary: 'The form on which the session’s vendor registers, for a closed frame.',
     session: true,
-    input: nothing,
+    input: noFields,
     answer: answers.VendorForm,
     status: 200,
-    codes: [...order, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
+    codes: [...sessionCodes, 'rate_limited', 'platform_refused', 'temporarily_unavailable'],
   },
   returnVendor: {
     method: 'GET',
@@ -157,9 +157,9 @@ export const browserEndpoints = {
     summary: 'What the tracker tells of a visit; `text/plain` is taken too. The platform is told afterwards.',
     session: false,
     input: requests.Activity,
-    answer: answers.ActivityTaken,
+    answer: answers.AcceptedActivity,
     status: 202,
-    codes: [...ofPages, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
+    codes: [...pageCodes, 'unknown_offer', 'rate_limited', 'temporarily_unavailable'],
   },
   createHostedPayment: {
     method: 'POST',
@@ -169,7 +169,7 @@ export const browserEndpoints = {
     input: requests.HostedPaymentRequest,
     answer: answers.HostedPayment,
     status: 200,
-    codes: [...order, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...ofThePlatform],
+    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...platformCodes],
   },
   givePaymentNotice: {
     method: 'POST',
@@ -180,14 +180,14 @@ export const browserEndpoints = {
     answer: answers.CreatedPaymentNotice,
     status: 200,
     codes: [
-      ...order,
+      ...sessionCodes,
       'return_url_not_allowed',
       'amount_invalid',
       'bank_invalid',
       'unknown_order',
       'order_completed',
       ...ofAnOrder,
-      ...ofThePlatform,
+      ...platformCodes,
     ],
   },
   showNoticePrefill: {
@@ -198,7 +198,7 @@ export const browserEndpoints = {
     input: null,
     answer: answers.NoticePrefill,
     status: 200,
-    codes: order,
+    codes: sessionCodes,
   },
   openPaymentPage: {
     method: 'POST',
@@ -208,7 +208,7 @@ export const browserEndpoints = {
     input: requests.PaymentPageRequest,
     answer: answers.PaymentPage,
     status: 200,
-    codes: [...order, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...ofThePlatform],
+    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...platformCodes],
   },
   sendPin: {
     method: 'POST',
@@ -219,7 +219,7 @@ export const browserEndpoints = {
     answer: subscriptionAnswers.PinSent,
     status: 202,
     codes: [
-      ...order,
+      ...sessionCodes,
       'number_invalid',
       'operator_invalid',
       'rate_limited',
@@ -227,7 +227,7 @@ export const browserEndpoints = {
       'human_check_failed',
       'landing_not_found',
       'test_mode',
-      ...ofThePlatform,
+      ...platformCodes,
     ],
   },
   subscribe: {
@@ -239,7 +239,7 @@ export const browserEndpoints = {
     answer: subscriptionAnswers.Subscribed,
     status: 201,
     codes: [
-      ...order,
+      ...sessionCodes,
       'number_invalid',
       'operator_invalid',
       'rate_limited',
@@ -255,7 +255,7 @@ export const browserEndpoints = {
       'landing_not_found',
       'test_mode',
       'outcome_unknown',
-      ...ofThePlatform,
+      ...platformCodes,
     ],
   },
   showNumber: {
@@ -264,9 +264,9 @@ export const browserEndpoints = {
     summary: 'The masked number a token stands for.',
     session: true,
     input: requests.NumberRequest,
-    answer: subscriptionAnswers.KnownNumber,
+    answer: subscriptionAnswers.ShownNumber,
     status: 200,
-    codes: [...order, 'one_click_off', 'number_token_invalid', 'rate_limited', ...ofThePlatform],
+    codes: [...sessionCodes, 'one_click_off', 'number_token_invalid', 'rate_limited', ...platformCodes],
   },
   showSubscription: {
     method: 'GET',
@@ -276,24 +276,24 @@ export const browserEndpoints = {
     input: null,
     answer: subscriptionAnswers.ShownSubscription,
     status: 200,
-    codes: [...order, 'subscription_not_found', 'rate_limited', ...ofThePlatform],
+    codes: [...sessionCodes, 'subscription_not_found', 'rate_limited', ...platformCodes],
   },
   endSubscription: {
     method: 'POST',
     path: '/v1/subscription/cancel',
     summary: 'Ends the subscription of a management session.',
     session: true,
-    input: nothing,
+    input: noFields,
     answer: subscriptionAnswers.ShownSubscription,
     status: 200,
     codes: [
-      ...order,
+      ...sessionCodes,
       'subscription_not_found',
       'already_cancelled',
       'cannot_cancel',
       'outcome_unknown',
       'rate_limited',
-      ...ofThePlatform,
+      ...platformCodes,
     ],
   },
 } satisfies Readonly<Record<string, BrowserEndpoint>>;

@@ -4,22 +4,22 @@
  */
 
 import * as z from 'zod';
-import {Amount, isOfOurTime, text} from '../fields.ts';
+import {Amount, isPlausibleTime, text} from '../fields.ts';
 
 /** Both checks at once: each step of a chain is a schema to make when an isolate starts. */
-const short = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
+const shortText = (max: number) => z.string().check(z.minLength(1), z.maxLength(max));
 
 /** What ties visit, clicks and subscription together: the campaign's click id, or one the page made for the visit. */
 export const TrackingId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'Up to 255 visible ASCII characters are expected.');
 
 /** Digits of a Turkish mobile number, however people write them: `"0532 123 45 67"`, `"+90 532…"`, `"5321234567"`. What is none is refused with `number_invalid`. */
-const Msisdn = short(32);
+const Msisdn = shortText(32);
 
 /** One of the session's `operators`; another one is refused with `operator_invalid`. */
 const Operator = z.int().min(1).max(7);
 
 /** What the network says of the visitor's number, from the page's address: digits, as text, for they outgrow 2^53. */
-const NumberToken = short(64);
+const NumberToken = shortText(64);
 
 /**
  * Where the shopper returns to. A public session returns to its own origin only, a merchant's also below `RETURN_URLS`;
@@ -28,27 +28,27 @@ const NumberToken = short(64);
 const ReturnUrl = z.url({protocol: /^https?$/}).max(2000);
 
 /** `POST /v1/sessions`: the page names an offer and never an amount. */
-export const SessionRequest = z.strictObject({offer: short(64)});
+export const SessionRequest = z.strictObject({offer: shortText(64)});
 export type SessionRequest = z.infer<typeof SessionRequest>;
 
 /** `POST /v1/handoffs/preview`. */
 export const HandoffRequest = z.strictObject({
   /** It names the order, and so is as long as a reference of 255 characters is in an address. */
-  code: short(4096),
+  code: shortText(4096),
   /** What the page sells; left out where the merchant's server made its session. A hand-off of anything else is refused. */
-  offer: short(64).optional(),
+  offer: shortText(64).optional(),
 });
 export type HandoffRequest = z.infer<typeof HandoffRequest>;
 
 /** `POST /v1/handoffs/redeem`. */
 export const RedeemRequest = HandoffRequest.extend({
   /** Made up by the page, unguessable: who asks again with it because the answer got lost is answered again. */
-  attempt: short(64).optional(),
+  attempt: shortText(64).optional(),
 });
 export type RedeemRequest = z.infer<typeof RedeemRequest>;
 
 /** Turnstile's token, once `human_check_required` was answered. It is good for one request. */
-const Human = short(2048).optional();
+const Human = shortText(2048).optional();
 
 /** `POST /v1/order-code`. */
 export const OrderCodeRequest = z.strictObject({human: Human});
@@ -79,7 +79,7 @@ export const PaymentNoticeRequest = z.strictObject({
     /** When the money was sent; to the second, no fraction. */
     apply_time: z.iso
       .datetime({offset: true, precision: 0})
-      .refine(isOfOurTime, 'A time between the years 2000 and 2099 is expected.')
+      .refine(isPlausibleTime, 'A time between the years 2000 and 2099 is expected.')
       .optional(),
     description: text(1000).optional(),
   }),
@@ -117,7 +117,7 @@ export const SubscribeRequest = z.union([
     operator: Operator,
     msisdn: Msisdn,
     /** Digits, as many as the platform sends; spaces are ignored, anything else is refused with `pin_wrong`. */
-    pin: short(32),
+    pin: shortText(32),
     tracking_id: TrackingId,
   }),
   z.strictObject({number_token: NumberToken, tracking_id: TrackingId}),
@@ -138,7 +138,7 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number];
  */
 export const Activity = z.strictObject({
   /** Names the product; an offer without one is refused with `unknown_offer`. */
-  offer: short(64),
+  offer: shortText(64),
   type: z.enum(ACTIVITY_TYPES),
   tracking_id: TrackingId,
   /** The page's own name of this event: the same one counts once, however often it arrives in a day. */
@@ -147,8 +147,8 @@ export const Activity = z.strictObject({
     .regex(/^[\w-]{8,64}$/)
     .optional(),
   /** Address of the page, of the same origin as the request; a `visit` needs it. */
-  url: short(2000).optional(),
+  url: shortText(2000).optional(),
   /** Where the visitor came from, `"-"` where that is not known. */
-  referer: short(2000).optional(),
+  referer: shortText(2000).optional(),
 });
 export type Activity = z.infer<typeof Activity>;

@@ -61,12 +61,12 @@ export type Subscribed = z.infer<typeof Subscribed>;
 export const MaskedNumber = z.string().regex(/^5[\d*]{9}$/);
 
 /** `200` of `POST /v1/numbers`. */
-export const KnownNumber = z.strictObject({
+export const ShownNumber = z.strictObject({
   msisdn: MaskedNumber,
   /** Null where the platform does not say. Its name stands among the session's `operators`, if it may subscribe. */
   operator: z.int().nullable(),
 });
-export type KnownNumber = z.infer<typeof KnownNumber>;
+export type ShownNumber = z.infer<typeof ShownNumber>;
 
 /** The subscription of a `management` session. What the platform does not say is null. */
 export const Subscription = z.strictObject({

@@ -3,28 +3,28 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Code, Money, Said, State, Status, Time, BillingService, Cursor, Limit, Id, page} from './fields.ts';
+import {Code, Money, NullableText, State, Status, Time, BillingService, Cursor, Limit, Id, pageOf} from './fields.ts';
 
 /** What both say of whom they are about. */
-const about = {
-  service: Said.meta({description: 'Service code; the numeric id where no service of ours has it.'}),
-  service_id: Said,
-  msisdn: Said,
+const commonFields = {
+  service: NullableText.meta({description: 'Service code; the numeric id where no service of ours has it.'}),
+  service_id: NullableText,
+  msisdn: NullableText,
   operator: Code,
-  reference: Said,
+  reference: NullableText,
 };
 
 export const Charge = z
   .strictObject({
     id: z.string(),
-    ...about,
+    ...commonFields,
     status: Status,
     state: State,
     amount: Money,
-    error: Said,
-    error_detail: Said.meta({description: '`<code>|<text>`.'}),
+    error: NullableText,
+    error_detail: NullableText.meta({description: '`<code>|<text>`.'}),
     transaction_date: Time,
-    subscription_id: Said,
+    subscription_id: NullableText,
   })
   .meta({id: 'Charge'});
 
@@ -32,25 +32,25 @@ export const Charge = z
 export const SimpleSubscription = z
   .strictObject({
     id: z.string(),
-    ...about,
-    status: Said.meta({description: 'The platform’s own word.'}),
+    ...commonFields,
+    status: NullableText.meta({description: 'The platform’s own word.'}),
     state: State,
     subscription_fee: Money,
-    period: Said,
+    period: NullableText,
     subscription_date: Time,
     renewal_date: Time,
     cancellation_date: Time,
-    cancellation_source: Said,
+    cancellation_source: NullableText,
     has_trial_period: z.boolean().nullable(),
     trial_days: z.int().nullable(),
   })
   .meta({id: 'SimpleSubscription'});
 
-const aboutExample = {service: 'DEMO', service_id: '1', msisdn: '532***4567', operator: 1, reference: null};
+const commonExample = {service: 'DEMO', service_id: '1', msisdn: '532***4567', operator: 1, reference: null};
 
 export const chargeExample = {
   id: '31001',
-  ...aboutExample,
+  ...commonExample,
   status: 3,
   state: 'successful',
   amount: '12.00',
@@ -62,7 +62,7 @@ export const chargeExample = {
 
 export const subscriptionExample = {
   id: '4001',
-  ...aboutExample,
+  ...commonExample,
   status: 'active',
   state: 'active',
   subscription_fee: '12.00',
@@ -99,13 +99,13 @@ export const BillingSearch = z
 export const ChargeDetail = z
   .strictObject({
     ...Charge.shape,
-    item: Said,
+    item: NullableText,
     refund_date: Time,
     subscription: SimpleSubscription.nullable(),
   })
   .meta({id: 'ChargeDetail'});
 
-const ofCharge = z.strictObject({service: BillingService, id: Id});
+const ChargeRef = z.strictObject({service: BillingService, id: Id});
 
 export const charges = {
   getCharge: endpoint({
@@ -117,7 +117,7 @@ export const charges = {
     service: 'billing',
     status: 200,
     summary: 'A charge.',
-    input: ofCharge,
+    input: ChargeRef,
     answer: ChargeDetail,
     codes: ['unknown_service', 'not_found', 'quota_exhausted', 'rate_limited'],
     example: {
@@ -138,7 +138,7 @@ export const charges = {
     summary: 'Gives a charge back.',
     description:
       'The platform takes 20 a day. With `when_exhausted: "queue"` one more is not refused but put in line, and carried out by itself when its turn comes; asked again under its key it tells its place, and in the end the charge.',
-    input: ofCharge.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
+    input: ChargeRef.extend({when_exhausted: z.enum(['refuse', 'queue']).optional()}),
     answer: Charge,
     codes: ['unknown_service', 'not_found', 'already_refunded', 'egress_unsafe', 'quota_exhausted', 'rate_limited'],
     example: {input: {service: 'DEMO', id: '31001'}, answer: {...chargeExample, status: 6, state: 'refunded'}},
@@ -153,7 +153,7 @@ export const charges = {
     status: 200,
     summary: 'Searches charges.',
     input: BillingSearch,
-    answer: page(Charge),
+    answer: pageOf(Charge),
     codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {
@@ -172,12 +172,12 @@ export const charges = {
 export const Message = z
   .strictObject({
     id: z.string(),
-    service: Said,
-    service_id: Said,
-    msisdn: Said,
+    service: NullableText,
+    service_id: NullableText,
+    msisdn: NullableText,
     operator: Code,
-    type: Said,
-    message: Said,
+    type: NullableText,
+    message: NullableText,
     date: Time,
   })
   .meta({id: 'Message'});
@@ -193,7 +193,7 @@ export const messages = {
     status: 200,
     summary: 'Searches the messages sent to subscribers.',
     input: BillingSearch,
-    answer: page(Message),
+    answer: pageOf(Message),
     codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'msisdn', term: '5321234567'}]},

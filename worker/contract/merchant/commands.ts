@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {ERROR_CODES} from '../codes.ts';
 import {endpoint} from './endpoint.ts';
-import {Cursor, page, Said, Service} from './fields.ts';
+import {Cursor, pageOf, NullableText, Service} from './fields.ts';
 
 /** The endpoints behind which commands stand. */
 export const COMMAND_NAMES = [
@@ -16,11 +16,11 @@ export const COMMAND_NAMES = [
 ] as const;
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
-const When = z.string().nullable();
+const NullableInstant = z.string().nullable();
 const Place = z.int().nullable().meta({
   description: 'In line for the platform’s limit; 1 is the next. Null where it does not wait, or nobody knows yet.',
 });
-const Expected = When.meta({description: 'When it is expected to be sent.'});
+const Expected = NullableInstant.meta({description: 'When it is expected to be sent.'});
 
 /** `202`: it will be carried out on another day. */
 export const QueuedCommand = z
@@ -39,29 +39,29 @@ export const Command = z
   .strictObject({
     id: z.string(),
     command: z.enum(COMMAND_NAMES).meta({description: 'The operation that was asked for.'}),
-    service: Said.meta({
+    service: NullableText.meta({
       description: 'Its code. Null where a subscription of the landing interface is cancelled by its id.',
     }),
-    order: Said,
-    amount: Said.meta({description: 'Decimal text with two places.'}),
-    charge: Said,
-    subscription: Said,
-    msisdn: Said.meta({description: 'A test number.'}),
+    order: NullableText,
+    amount: NullableText.meta({description: 'Decimal text with two places.'}),
+    charge: NullableText,
+    subscription: NullableText,
+    msisdn: NullableText.meta({description: 'A test number.'}),
     state: z.enum(COMMAND_STATES).meta({
       description:
         '`unknown`: it was sent, and the platform has not shown yet whether it was done. `failed`: nothing was done.',
     }),
     code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
-    refund: Said.meta({description: 'Id of the refund that was made.'}),
+    refund: NullableText.meta({description: 'Id of the refund that was made.'}),
     place: Place,
     expected_at: Expected,
-    next_look_at: When.meta({
+    next_look_at: NullableInstant.meta({
       description:
         'When the platform is asked again whether it was done. Null where nothing it shows could tell: then ask the platform yourself.',
     }),
     created_at: z.string(),
-    sent_at: When,
-    settled_at: When,
+    sent_at: NullableInstant,
+    settled_at: NullableInstant,
   })
   .meta({id: 'Command'});
 export type Command = z.output<typeof Command>;
@@ -82,7 +82,7 @@ export const commands = {
       service: Service.optional(),
       cursor: Cursor.optional(),
     }),
-    answer: page(Command),
+    answer: pageOf(Command),
     codes: ['unknown_service'],
     example: {
       input: {state: 'unknown'},

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {endpoint} from './endpoint.ts';
 import {MerchantEvent} from './events.ts';
-import {page} from './fields.ts';
+import {pageOf} from './fields.ts';
 
 export const DeadEvent = z
   .strictObject({
@@ -76,7 +76,7 @@ export const events = {
     input: z.strictObject({
       after: After.meta({description: '`next_cursor` of the page before.', examples: ['MS4xLmFiY2RlZg']}),
     }),
-    answer: page(DeadEvent),
+    answer: pageOf(DeadEvent),
     codes: [],
     example: {
       input: {},

@@ -4,22 +4,24 @@ import * as z from 'zod';
 import {PAYMENT_STATES} from '../browser/answers.ts';
 import {ERROR_CODES} from '../codes.ts';
 import {COMMAND_NAMES} from './commands.ts';
-import {Code, Said, State, Status, Time} from './fields.ts';
+import {Code, NullableText, State, Status, Time} from './fields.ts';
 
 /** Decimal text with two places. */
-const Sum = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
+const MoneyText = z.string().meta({description: 'Decimal text with two places.', examples: ['149.90']});
 
 /** How an order stands. Enough to deliver by; who sent the money is for `GET /merchant/v1/transactions/{id}` to say. */
 const Payment = z.strictObject({
   service: z.string(),
   order: z.string().meta({description: 'The merchant’s reference of the order.'}),
-  order_code: Said,
-  offer: Said.meta({description: 'The offer it was made from; null where the merchant’s server named the terms.'}),
-  user_id: Said.meta({description: 'As the merchant’s server gave it.'}),
+  order_code: NullableText,
+  offer: NullableText.meta({
+    description: 'The offer it was made from; null where the merchant’s server named the terms.',
+  }),
+  user_id: NullableText.meta({description: 'As the merchant’s server gave it.'}),
   state: z.enum(PAYMENT_STATES),
-  amount: Sum,
-  paid: Sum.meta({description: 'What arrived and was not refunded.'}),
-  remaining: Sum,
+  amount: MoneyText,
+  paid: MoneyText.meta({description: 'What arrived and was not refunded.'}),
+  remaining: MoneyText,
   currency: z.literal('TRY'),
   late: z.boolean().meta({
     description: 'Whether what had arrived when the order’s hours were over did not suffice, and more came after.',
@@ -27,9 +29,9 @@ const Payment = z.strictObject({
   transactions: z.array(
     z.strictObject({
       id: z.string().meta({description: 'Of a transaction; of a charge where there is no bank.'}),
-      amount: Sum,
+      amount: MoneyText,
       currency: z.string(),
-      bank: Said.meta({description: 'Null for what was paid on a phone bill, on the common payment page.'}),
+      bank: NullableText.meta({description: 'Null for what was paid on a phone bill, on the common payment page.'}),
       at: z.string(),
     }),
   ),
@@ -38,47 +40,47 @@ const Payment = z.strictObject({
 const PaymentNotice = z.strictObject({
   service: z.string(),
   order: z.string(),
-  amount: Sum,
+  amount: MoneyText,
   bank: z.string(),
   notice_code: z.string(),
 });
 
 const Refund = z.strictObject({
   refund_id: z.string(),
-  service: Said,
-  order: Said,
-  transaction_id: Said,
-  amount: Sum,
+  service: NullableText,
+  order: NullableText,
+  transaction_id: NullableText,
+  amount: MoneyText,
   status: Status,
   state: State,
   refund_time: Time,
-  bank_receipt_no: Said,
+  bank_receipt_no: NullableText,
 });
 
 const Subscription = z.strictObject({
-  service: Said,
+  service: NullableText,
   product: z.int().nullable(),
-  subscription_id: Said.meta({description: 'Null where it started on a landing page, which tells none.'}),
-  status: Said,
+  subscription_id: NullableText.meta({description: 'Null where it started on a landing page, which tells none.'}),
+  status: NullableText,
   state: State,
   operator: Code,
-  msisdn: Said.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
-  tracking_id: Said.meta({description: 'As the page gave it: what ties a subscription to its visitor.'}),
-  reference: Said,
+  msisdn: NullableText.meta({description: 'Masked, as `532*****67`.', examples: ['532*****67']}),
+  tracking_id: NullableText.meta({description: 'As the page gave it: what ties a subscription to its visitor.'}),
+  reference: NullableText,
   subscription_date: Time,
   renewal_date: Time,
   cancellation_date: Time,
 });
 
 const Charge = z.strictObject({
-  service: Said,
+  service: NullableText,
   charge_id: z.string(),
-  subscription_id: Said,
+  subscription_id: NullableText,
   amount: z.string().nullable(),
   status: Status,
   state: State,
   operator: Code,
-  reference: Said,
+  reference: NullableText,
   transaction_date: Time,
 });
 
@@ -87,14 +89,14 @@ const Vendor = z.strictObject({service: z.string(), vendor_code: z.string()});
 const Command = z.strictObject({
   command: z.string().meta({description: 'Id of the command, as `GET /merchant/v1/commands` lists it.'}),
   operation: z.enum(COMMAND_NAMES).meta({description: 'What was asked for.'}),
-  service: Said,
-  order: Said,
-  amount: Sum.nullable(),
-  charge_id: Said,
-  subscription_id: Said,
+  service: NullableText,
+  order: NullableText,
+  amount: MoneyText.nullable(),
+  charge_id: NullableText,
+  subscription_id: NullableText,
   state: z.enum(['unknown', 'done', 'failed']),
   code: z.enum(ERROR_CODES).nullable().meta({description: 'Why it failed.'}),
-  refund_id: Said.meta({description: 'The refund that was made.'}),
+  refund_id: NullableText.meta({description: 'The refund that was made.'}),
   sent_at: Time,
 });
 

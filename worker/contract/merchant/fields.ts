@@ -1,7 +1,7 @@
 /** Field types of the merchant API. What comes in is strict; what goes out says what the platform said. */
 
 import * as z from 'zod';
-import {isOfOurTime, text} from '../fields.ts';
+import {isPlausibleTime, text} from '../fields.ts';
 
 const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,2})?$/;
 
@@ -54,18 +54,18 @@ export const Product = z
   .nonnegative()
   .meta({description: 'Product of the landing interface.', examples: [77]});
 
-const ofOurTime = z.refine<string>(isOfOurTime, 'A time between the years 2000 and 2099 is expected.');
+const plausibleTime = z.refine<string>(isPlausibleTime, 'A time between the years 2000 and 2099 is expected.');
 
 /** `YYYY-MM-DD`, a day there is. */
 export const Day = z.iso
   .date()
-  .check(ofOurTime)
+  .check(plausibleTime)
   .meta({description: 'A day in Turkey, `YYYY-MM-DD`.', examples: ['2026-11-21']});
 
 /** ISO 8601 with offset, to the second: the platform keeps no fractions. */
 export const Instant = z.iso
   .datetime({offset: true, precision: 0})
-  .check(ofOurTime)
+  .check(plausibleTime)
   .meta({description: 'ISO 8601 with an offset, to the second.', examples: ['2026-11-21T15:42:00+03:00']});
 
 export const Url = z
@@ -91,7 +91,7 @@ export const Cursor = z
   });
 
 /** What the platform says, where it says something. */
-export const Said = z.string().nullable();
+export const NullableText = z.string().nullable();
 
 /** Decimal text with two places. */
 export const Money = z
@@ -118,7 +118,7 @@ export const State = z
   .meta({description: 'The word for `status`; `unknown` where its meaning is not known.', examples: ['successful']});
 
 /** A page of a search. */
-export const page = <T extends z.ZodType>(item: T) =>
+export const pageOf = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     items: z.array(item),
     next_cursor: z.string().nullable().meta({description: 'Asks for the next page; null on the last one.'}),

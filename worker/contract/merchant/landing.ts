@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Code, Id, Msisdn, Operator, Product, Said, State, Time} from './fields.ts';
+import {Code, Id, Msisdn, Operator, Product, NullableText, State, Time} from './fields.ts';
 
 const TrackingId = text(255).meta({examples: ['t-81c4']});
 const UserIp = z.union([z.ipv4(), z.ipv6()]).meta({description: 'The shopper’s address.', examples: ['192.0.2.7']});
@@ -13,13 +13,13 @@ const Address = text(2000);
 export const LandingSubscription = z
   .strictObject({
     id: z.string(),
-    product: Said,
-    status: Said,
+    product: NullableText,
+    status: NullableText,
     state: State,
     subscription_date: Time,
     renewal_date: Time,
     cancellation_date: Time,
-    cancellation_source: Said,
+    cancellation_source: NullableText,
   })
   .meta({id: 'LandingSubscription'});
 

@@ -5,7 +5,7 @@ import {requireCompleteSplit} from '../../platform/fields.ts';
 import {BankList} from '../browser/answers.ts';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, AmountOrZero, Id, Money, Order, Said, Service, Url} from './fields.ts';
+import {Amount, AmountOrZero, Id, Money, Order, NullableText, Service, Url} from './fields.ts';
 import {Notice} from './payment-notices.ts';
 
 /** Required for marketplaces, optional for everyone else: all three or none, which `wholeSplit` holds. */
@@ -46,7 +46,7 @@ export const FoundOrderCode = z
     service: z.string(),
     order: z.string(),
     payout: Money,
-    sub_merchant_id: Said,
+    sub_merchant_id: NullableText,
     fee: Money,
   })
   .meta({id: 'FoundOrderCode'});
@@ -62,7 +62,13 @@ export const CompletedOrder = z
   .strictObject({service: z.string(), order: z.string(), state: z.literal('completed')})
   .meta({id: 'CompletedOrder'});
 
-const made = {order_code: '881200450017', service: 'DEMO', order: 'S-1009', amount: '149.90', currency: 'TRY'} as const;
+const madeExample = {
+  order_code: '881200450017',
+  service: 'DEMO',
+  order: 'S-1009',
+  amount: '149.90',
+  currency: 'TRY',
+} as const;
 
 export const orderCodes = {
   findOrderCode: endpoint({
@@ -101,7 +107,7 @@ export const orderCodes = {
     input: z.strictObject({...terms, user_id: UserId.optional()}).check(requireCompleteSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'order_exists', 'amount_invalid'],
-    example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: made},
+    example: {input: {service: 'DEMO', order: 'S-1009', amount: '149.90'}, answer: madeExample},
   }),
   createHostedOrderCode: endpoint({
     method: 'POST',
@@ -126,7 +132,7 @@ export const orderCodes = {
     example: {
       input: {service: 'DEMO', order: 'S-1009', amount: '149.90', redirect_url: 'https://shop.example/thanks'},
       answer: {
-        ...made,
+        ...madeExample,
         url: 'https://pay.platform.example/phs/banks/881200450017?redirect=https%3A%2F%2Fshop.example%2Fthanks',
       },
     },
@@ -144,7 +150,7 @@ export const orderCodes = {
     input: z.strictObject(terms).check(requireCompleteSplit),
     answer: OrderCode,
     codes: ['unknown_service', 'unknown_order', 'order_completed', 'amount_invalid'],
-    example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...made, amount: '129.90'}},
+    example: {input: {service: 'DEMO', order: 'S-1009', amount: '129.90'}, answer: {...madeExample, amount: '129.90'}},
   }),
   completeOrder: endpoint({
     method: 'POST',

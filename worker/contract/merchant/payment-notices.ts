@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Instant, Money, Order, Said, Service, State, Status, Time, Url} from './fields.ts';
+import {Amount, Id, Instant, Money, Order, NullableText, Service, State, Status, Time, Url} from './fields.ts';
 
 /** What the shopper says about the transfer. Nothing is checked here that the platform would take. */
 export const Notice = z
@@ -21,24 +21,24 @@ export const Notice = z
 export const PaymentNotice = z
   .strictObject({
     id: z.string(),
-    notice_code: Said,
-    bank_id: Said,
-    bank_code: Said,
-    bank_name: Said,
-    merchant: Said,
-    merchant_name: Said,
-    service_id: Said,
-    service: Said,
-    service_name: Said,
-    transaction_id: Said,
-    order: Said,
-    tc_no: Said,
-    name: Said,
-    email: Said,
-    phone: Said,
+    notice_code: NullableText,
+    bank_id: NullableText,
+    bank_code: NullableText,
+    bank_name: NullableText,
+    merchant: NullableText,
+    merchant_name: NullableText,
+    service_id: NullableText,
+    service: NullableText,
+    service_name: NullableText,
+    transaction_id: NullableText,
+    order: NullableText,
+    tc_no: NullableText,
+    name: NullableText,
+    email: NullableText,
+    phone: NullableText,
     amount: Money,
-    description: Said,
-    user_ip: Said,
+    description: NullableText,
+    user_ip: NullableText,
     create_time: Time,
     apply_time: Time,
     status: Status,

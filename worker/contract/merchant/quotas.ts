@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {QUOTA_NAMES} from '../../platform/quotas.ts';
 import {endpoint} from './endpoint.ts';
 
-const When = z.string().nullable();
+const NullableInstant = z.string().nullable();
 
 export const QuotaUse = z
   .strictObject({
@@ -17,11 +17,11 @@ export const QuotaUse = z
     used: z.int().meta({description: 'Calls that count, those whose outcome is not known among them.'}),
     left: z.int().nullable().meta({description: 'What new calls may use; null without a limit of the day.'}),
     waiting: z.int().meta({description: 'Commands that wait for another day.'}),
-    resets_at: When.meta({
+    resets_at: NullableInstant.meta({
       description:
         'When the oldest call counts no more; each comes back by itself, some ten minutes more than a day later. Null where none counts.',
     }),
-    paused_until: When.meta({
+    paused_until: NullableInstant.meta({
       description: 'Until when the platform, which said that it is asked too often, is left alone.',
     }),
   })

@@ -3,34 +3,34 @@
 import * as z from 'zod';
 import {text} from '../fields.ts';
 import {endpoint} from './endpoint.ts';
-import {Amount, Id, Money, Order, page, Said, Service, State, Status, Time} from './fields.ts';
+import {Amount, Id, Money, Order, pageOf, NullableText, Service, State, Status, Time} from './fields.ts';
 
 export const Refund = z
   .strictObject({
     id: z.string(),
-    merchant: Said,
-    merchant_id: Said,
-    merchant_name: Said,
-    service: Said,
-    service_id: Said,
-    service_name: Said,
-    transaction_id: Said,
+    merchant: NullableText,
+    merchant_id: NullableText,
+    merchant_name: NullableText,
+    service: NullableText,
+    service_id: NullableText,
+    service_name: NullableText,
+    transaction_id: NullableText,
     amount: Money,
     status: Status,
     state: State,
     create_time: Time,
     update_time: Time,
     refund_time: Time,
-    update_userid: Said,
-    requested_by: Said,
-    description: Said,
-    note: Said,
-    contact: z.strictObject({name: Said, iban: Said}),
-    bank_id: Said,
-    bank_name: Said,
-    bank_code: Said,
-    bank_no: Said,
-    bank_receipt_no: Said,
+    update_userid: NullableText,
+    requested_by: NullableText,
+    description: NullableText,
+    note: NullableText,
+    contact: z.strictObject({name: NullableText, iban: NullableText}),
+    bank_id: NullableText,
+    bank_name: NullableText,
+    bank_code: NullableText,
+    bank_no: NullableText,
+    bank_receipt_no: NullableText,
   })
   .meta({id: 'Refund'});
 
@@ -88,7 +88,7 @@ export const refunds = {
     status: 200,
     summary: 'The refunds of an order; several in a marketplace.',
     input: z.strictObject({order: Order}),
-    answer: page(Refund),
+    answer: pageOf(Refund),
     codes: ['unknown_order'],
     example: {input: {order: 'S-1009'}, answer: {items: [refund], next_cursor: null, total: 1}},
   }),

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import {text} from '../fields.ts';
 import {Charge, chargeExample, SimpleSubscription, subscriptionExample, BillingSearch} from './billing.ts';
 import {endpoint} from './endpoint.ts';
-import {BillingService, Id, page} from './fields.ts';
+import {BillingService, Id, pageOf} from './fields.ts';
 
 export const Subscription = z
   .strictObject({
@@ -14,7 +14,7 @@ export const Subscription = z
   })
   .meta({id: 'Subscription'});
 
-const ofSubscription = z.strictObject({service: BillingService, id: Id});
+const SubscriptionRef = z.strictObject({service: BillingService, id: Id});
 
 export const subscriptions = {
   getSubscription: endpoint({
@@ -26,7 +26,7 @@ export const subscriptions = {
     service: 'billing',
     status: 200,
     summary: 'A subscription with its last charges.',
-    input: ofSubscription,
+    input: SubscriptionRef,
     answer: Subscription,
     codes: ['unknown_service', 'subscription_not_found', 'quota_exhausted', 'rate_limited'],
     example: {
@@ -45,7 +45,7 @@ export const subscriptions = {
     status: 200,
     summary: 'Cancels a subscription.',
     description: 'Ten digits beginning with 5 are refused: at the platform they would reset a test number.',
-    input: ofSubscription,
+    input: SubscriptionRef,
     answer: SimpleSubscription,
     codes: [
       'unknown_service',
@@ -78,7 +78,7 @@ export const subscriptions = {
     status: 200,
     summary: 'Searches subscriptions.',
     input: BillingSearch,
-    answer: page(SimpleSubscription),
+    answer: pageOf(SimpleSubscription),
     codes: ['unknown_service', 'quota_exhausted', 'rate_limited'],
     example: {
       input: {service: 'DEMO', search: [{column: 'modifiedDate', term: '2026-11-01', condition: '>='}], limit: 50},

@@ -11,8 +11,8 @@ import {
   Instant,
   Limit,
   Money,
-  page,
-  Said,
+  pageOf,
+  NullableText,
   Service,
   State,
   Status,
@@ -21,21 +21,23 @@ import {
 
 const common = {
   id: z.string(),
-  merchant: Said,
-  merchant_name: Said,
-  bank_id: Said,
-  bank_code: Said,
-  bank_name: Said,
-  service_id: Said,
-  service: Said,
-  service_name: Said,
-  order_code: Said,
-  order: Said.meta({description: 'The merchant’s reference of the order; null where the transfer matched none.'}),
+  merchant: NullableText,
+  merchant_name: NullableText,
+  bank_id: NullableText,
+  bank_code: NullableText,
+  bank_name: NullableText,
+  service_id: NullableText,
+  service: NullableText,
+  service_name: NullableText,
+  order_code: NullableText,
+  order: NullableText.meta({
+    description: 'The merchant’s reference of the order; null where the transfer matched none.',
+  }),
   amount: Money,
   currency: z.string(),
-  user_name: Said.meta({description: 'Who sent it.'}),
-  remote_bank: Said,
-  remote_description: Said,
+  user_name: NullableText.meta({description: 'Who sent it.'}),
+  remote_bank: NullableText,
+  remote_description: NullableText,
   transaction_date: Time,
   transaction_type: Code,
   create_time: Time,
@@ -43,7 +45,7 @@ const common = {
 
 export const Transaction = z.strictObject({...common, status: Status, state: State}).meta({id: 'Transaction'});
 /** The platform tells no status in a search. */
-export const TransactionItem = z.strictObject({...common, ref_no: Said}).meta({id: 'TransactionItem'});
+export const TransactionItem = z.strictObject({...common, ref_no: NullableText}).meta({id: 'TransactionItem'});
 
 const Comparison = z.enum(['<', '>', '<=', '>=', '=']);
 const compared = <T extends z.ZodType>(value: T) => z.strictObject({operator: Comparison, value});
@@ -115,7 +117,7 @@ export const transactions = {
     description:
       'Both days are included. 100 items unless `limit` says otherwise. The platform counts from the first item on: what is booked while you walk may show an item twice, which its `id` tells.',
     input: TransactionSearch,
-    answer: page(TransactionItem),
+    answer: pageOf(TransactionItem),
     codes: ['unknown_service'],
     example: {
       input: {

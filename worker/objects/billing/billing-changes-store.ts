@@ -1,6 +1,6 @@
-import type {NewsKind, Hint} from '../../platform/notifications.ts';
+import type {BillingRecordKind, BillingHint} from '../../platform/notifications.ts';
 
-export interface WaitingHint extends Hint {
+export interface PendingHint extends BillingHint {
   /** How often it was heard of while it waits. */
   readonly heard: number;
   readonly tries: number;
@@ -8,7 +8,7 @@ export interface WaitingHint extends Hint {
   readonly since: number;
 }
 
-export interface Known {
+export interface KnownRecord {
   readonly status: string | null;
   /** How many events told of it. */
   readonly told: number;
@@ -17,12 +17,12 @@ export interface Known {
 }
 
 /** How many questions were asked on a day. */
-interface Asked {
+interface DailyReads {
   readonly day: string;
   readonly count: number;
 }
 
-type HintRow = {kind: NewsKind; service: string; id: string; heard: number; tries: number; since: number};
+type HintRow = {kind: BillingRecordKind; service: string; id: string; heard: number; tries: number; since: number};
 type KnownRow = {status: string | null; told: number; read_at: number};
 
 const KEY = 'kind = ? AND service = ? AND id = ?';
@@ -36,7 +36,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS known_read ON known (read_at)',
 ];
 
-export class NewsStore {
+export class BillingChangesStore {
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
@@ -45,7 +45,7 @@ export class NewsStore {
   }
 
   /** Notes a hint once, however often it comes; false where too many wait. */
-  hear({kind, service, id}: Hint, now: number, dueAt: number, mostWaiting: number): boolean {
+  record({kind, service, id}: BillingHint, now: number, dueAt: number, mostWaiting: number): boolean {
     const heard = this.#sql.exec(`UPDATE hints SET heard = heard + 1 WHERE ${KEY}`, kind, service, id);
     if (heard.rowsWritten > 0) return true;
     if (this.#sql.exec<{count: number}>('SELECT count(*) AS count FROM hints').one().count >= mostWaiting) return false;
@@ -60,7 +60,7 @@ export class NewsStore {
     return true;
   }
 
-  due(now: number, most: number): WaitingHint[] {
+  due(now: number, most: number): PendingHint[] {
     return this.#sql
       .exec<HintRow>(
         'SELECT kind, service, id, heard, tries, since FROM hints WHERE due_at <= ? ORDER BY due_at LIMIT ?',
@@ -74,23 +74,23 @@ export class NewsStore {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM hints').one().at;
   }
 
-  postpone({kind, service, id}: Hint, dueAt: number, tries: number): void {
+  postpone({kind, service, id}: BillingHint, dueAt: number, tries: number): void {
     this.#sql.exec(`UPDATE hints SET due_at = ?, tries = ? WHERE ${KEY}`, dueAt, tries, kind, service, id);
   }
 
   /** It was looked into. Where it was heard of again meanwhile, it is looked into once more. */
-  finish({kind, service, id, heard}: WaitingHint, now: number, againAt: number): void {
+  finish({kind, service, id, heard}: PendingHint, now: number, againAt: number): void {
     this.#sql.exec(`DELETE FROM hints WHERE ${KEY} AND heard = ?`, kind, service, id, heard);
     this.#sql.exec(`UPDATE hints SET since = ?, due_at = ?, tries = 0 WHERE ${KEY}`, now, againAt, kind, service, id);
   }
 
-  known({kind, service, id}: Hint): Known | undefined {
+  known({kind, service, id}: BillingHint): KnownRecord | undefined {
     return this.#sql
       .exec<KnownRow>(`SELECT status, told, read_at FROM known WHERE ${KEY}`, kind, service, id)
       .toArray()[0];
   }
 
-  keep({kind, service, id}: Hint, {status, told, read_at}: Known): void {
+  save({kind, service, id}: BillingHint, {status, told, read_at}: KnownRecord): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO known (kind, service, id, status, told, read_at) VALUES (?, ?, ?, ?, ?, ?)',
       kind,
@@ -103,30 +103,30 @@ export class NewsStore {
   }
 
   /** No sooner than then hints are looked into again, epoch milliseconds. */
-  nextTurn(): number {
+  nextBatchAt(): number {
     return this.storage.kv.get<number>('nextTurn') ?? 0;
   }
 
-  setNextTurn(at: number): void {
+  setNextBatchAt(at: number): void {
     this.storage.kv.put('nextTurn', at);
   }
 
-  forgetBefore(at: number): void {
+  deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM known WHERE read_at < ?', at);
   }
 
   /** It was not asked after all. */
-  giveQuestionBack(kind: NewsKind, day: string): void {
-    const asked = this.storage.kv.get<Asked>(`asked ${kind}`);
-    if (asked?.day === day) this.storage.kv.put<Asked>(`asked ${kind}`, {day, count: asked.count - 1});
+  uncountRead(kind: BillingRecordKind, day: string): void {
+    const asked = this.storage.kv.get<DailyReads>(`asked ${kind}`);
+    if (asked?.day === day) this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: asked.count - 1});
   }
 
   /** Counts a question; false where the day has none left. */
-  takeQuestion(kind: NewsKind, day: string, most: number): boolean {
-    const asked = this.storage.kv.get<Asked>(`asked ${kind}`);
+  countRead(kind: BillingRecordKind, day: string, most: number): boolean {
+    const asked = this.storage.kv.get<DailyReads>(`asked ${kind}`);
     const count = asked?.day === day ? asked.count : 0;
     if (count >= most) return false;
-    this.storage.kv.put<Asked>(`asked ${kind}`, {day, count: count + 1});
+    this.storage.kv.put<DailyReads>(`asked ${kind}`, {day, count: count + 1});
     return true;
   }
 }

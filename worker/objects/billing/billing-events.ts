@@ -4,7 +4,7 @@ import type {Config} from '../../config/config.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import type {ChargeRecord, SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
+import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
 
 /** @param service its code. */
 export function describeSubscription(
@@ -18,7 +18,7 @@ export function describeSubscription(
     subscription_id: id,
     status,
     state: subscriptionState(status),
-    operator: toCode(operator),
+    operator: numberOrText(operator),
     msisdn: maskMsisdn(msisdn ?? ''),
     tracking_id: null,
     reference: referenceCode,
@@ -40,16 +40,16 @@ export function describeCharge(
     charge_id: id,
     subscription_id: subscriptionId,
     amount,
-    status: toCode(status),
+    status: numberOrText(status),
     state: stateOf('charge', status, statuses),
-    operator: toCode(operator),
+    operator: numberOrText(operator),
     reference: referenceCode,
     transaction_date: transactionDate,
   };
 }
 
 /** All but the id of a subscription that the platform does not show. */
-export const NOTHING_SAID: Omit<SimpleSubscriptionRecord, 'id'> = {
+export const EMPTY_SUBSCRIPTION: Omit<SimpleSubscriptionRecord, 'id'> = {
   service: null,
   status: null,
   msisdn: null,

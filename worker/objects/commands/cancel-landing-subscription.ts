@@ -2,8 +2,8 @@
 
 import type {LandingSubscriptionRecord} from '../../platform/operations/landing.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
-import {describeSubscription, NOTHING_SAID} from '../billing/billing-events.ts';
-import {deed} from './command.ts';
+import {describeSubscription, EMPTY_SUBSCRIPTION} from '../billing/billing-events.ts';
+import {defineCommand} from './command.ts';
 
 interface Request {
   /** Its code; null where nobody says: the interface knows subscriptions by their id alone. */
@@ -14,27 +14,27 @@ interface Request {
 /** Subscriptions 7.2: the subscription has been cancelled already. */
 const CANCELLED_ALREADY = '032';
 
-export const cancelLandingSubscription = deed<
+export const cancelLandingSubscriptionCommand = defineCommand<
   Request,
   Request,
   object,
   {readonly subscription: LandingSubscriptionRecord}
 >({
   operation: 'landingSubscriptionCancel',
-  keep: (request) => request,
+  toStored: (request) => request,
   subjectOf: ({subscription}) => subscription,
 
   /** The interface shows no subscription. One that is cancelled is refused, and nothing comes of that. */
-  look: () => Promise.resolve({before: {}}),
+  readBefore: () => Promise.resolve({before: {}}),
 
   async send({subscription: id}, {platform}, calling) {
     const {subscription} = await platform.call('landingSubscriptionCancel', {subscription: id}, calling);
     return {subscription: subscription ?? {...UNKNOWN, id}};
   },
 
-  readBack: () => Promise.resolve('untold'),
+  verifyAfter: () => Promise.resolve('untold'),
 
-  shows: ({subscription: id}, {outcome, ...answer}) =>
+  impliedResult: ({subscription: id}, {outcome, ...answer}) =>
     outcome === 'refused' && 'status' in answer && answer.status === CANCELLED_ALREADY
       ? {subscription: {...UNKNOWN, id}}
       : null,
@@ -67,7 +67,7 @@ export function toBillingRecord({
   cancellation_date,
 }: LandingSubscriptionRecord): SimpleSubscriptionRecord {
   return {
-    ...NOTHING_SAID,
+    ...EMPTY_SUBSCRIPTION,
     id,
     status: status ?? 'cancelled',
     subscriptionDate: subscription_date,

@@ -2,8 +2,8 @@
 
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
-import {describeSubscription, NOTHING_SAID} from '../billing/billing-events.ts';
-import {deed, type DeedContext} from './command.ts';
+import {describeSubscription, EMPTY_SUBSCRIPTION} from '../billing/billing-events.ts';
+import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
@@ -16,22 +16,27 @@ interface Before {
   readonly status: string | null;
 }
 
-export const cancelSubscription = deed<Request, Request, Before, {readonly subscription: SimpleSubscriptionRecord}>({
+export const cancelSubscriptionCommand = defineCommand<
+  Request,
+  Request,
+  Before,
+  {readonly subscription: SimpleSubscriptionRecord}
+>({
   operation: 'subscriptionCancel',
-  keep: (request) => request,
+  toStored: (request) => request,
   subjectOf: ({subscription}) => subscription,
 
-  async look(kept, context) {
+  async readBefore(kept, context) {
     const {status} = await read(kept, context);
     return subscriptionState(status) === 'cancelled' ? {refused: 'already_cancelled'} : {before: {status}};
   },
 
   async send({serviceId, subscription: id}, {platform}, calling) {
     const {subscription} = await platform.call('subscriptionCancel', {serviceId, subscriptionId: id}, calling);
-    return {subscription: subscription ?? {...NOTHING_SAID, id, status: 'cancelled'}};
+    return {subscription: subscription ?? {...EMPTY_SUBSCRIPTION, id, status: 'cancelled'}};
   },
 
-  async readBack(kept, before, context) {
+  async verifyAfter(kept, before, context) {
     const subscription = await read(kept, context);
     const state = subscriptionState(subscription.status);
     if (state === 'cancelled') return {done: {subscription}};
@@ -50,7 +55,7 @@ export const cancelSubscription = deed<Request, Request, Before, {readonly subsc
 
 async function read(
   {serviceId, subscription: id}: Request,
-  {platform}: DeedContext,
+  {platform}: CommandContext,
 ): Promise<SimpleSubscriptionRecord> {
   const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
   const {lastTransaction: _last, lastSuccessfulTransaction: _lastSuccessful, ...record} = subscription;

@@ -7,42 +7,42 @@ import type {Context} from '../../context.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isBroken, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
-import {rowOf} from '../../platform/operations/load-operation.ts';
+import {loadOperation} from '../../platform/operations/load-operation.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
-import type {Place} from '../limits/quota.ts';
-import {isUnsent, isUsedUp, type Refusal, refusalIn, retryAfterOf} from './command-refusal.ts';
+import type {QueuePosition} from '../limits/quota.ts';
+import {isUnsent, isDailyLimitReached, type CommandRefusal, toCommandRefusal, retryAfterOf} from './command-refusal.ts';
 import type {CommandRow, CommandStore} from './command-store.ts';
-import {deedOf, describeCommand} from './registry.ts';
+import {commandNamed, describeCommand} from './registry.ts';
 
 /** What became of a command. */
-export type Outcome =
+export type CommandOutcome =
   | {readonly state: 'done'; readonly result: object}
   /** Nothing was done. */
-  | {readonly state: 'failed'; readonly refusal: Refusal}
+  | {readonly state: 'failed'; readonly refusal: CommandRefusal}
   /** It was sent. Whether it was done is found out by and by. */
   | {readonly state: 'unknown'}
   /** Its place is null where that is not known yet. */
-  | {readonly state: 'queued'; readonly place: Place | null}
+  | {readonly state: 'queued'; readonly queuePosition: QueuePosition | null}
   /** Another command about the same is not settled; nothing was begun. */
   | {readonly state: 'pending'};
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** When an object that was cut off wakes to see after its commands: longer than any takes. */
-export const WATCHED_MS = MINUTE_MS;
+export const WATCHDOG_MS = MINUTE_MS;
 /**
  * Between looks for a command of which the platform shows no trace. It may still be on its way there; after the last
  * look, some twelve minutes on, it is not. They are counted and not timed: a clock that jumps takes away one pause.
  */
-const ABSENCE_PAUSES_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
+const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
 /** After a look that showed nothing either way, doubled each time. */
-const FAILED_READ_PAUSE_MS = 5 * SECOND_MS;
-const LONGEST_READ_PAUSE_MS = 60 * MINUTE_MS;
+const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
+const MAX_READ_DELAY_MS = 60 * MINUTE_MS;
 /** After what is waiting could not be sent for another reason than the limit. */
-const UNSENT_PAUSE_MS = 10 * SECOND_MS;
-const TELL_AGAIN_MS = 10 * SECOND_MS;
+const UNSENT_DELAY_MS = 10 * SECOND_MS;
+const REPORT_RETRY_MS = 10 * SECOND_MS;
 
-export class CommandRun {
+export class CommandRunner {
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly store: CommandStore,
@@ -51,188 +51,189 @@ export class CommandRun {
   ) {}
 
   /** @param patient whether it may wait for another day where the platform's limit is used up. */
-  async carryOut(command: CommandRow, request: object, patient: boolean): Promise<Outcome> {
-    const {id, name, kept} = command;
-    const deed = deedOf(name);
+  async run(command: CommandRow, request: object, patient: boolean): Promise<CommandOutcome> {
+    const {id, name, stored} = command;
+    const deed = commandNamed(name);
     const context = this.context();
-    if (!sendsOnce(await rowOf(deed.operation), context))
-      return this.notSent(command, {code: 'egress_unsafe'}, patient);
+    if (!sendsOnce(await loadOperation(deed.operation), context))
+      return this.handleUnsent(command, {code: 'egress_unsafe'}, patient);
     let looked;
     try {
-      looked = await deed.look(
-        kept,
+      looked = await deed.readBefore(
+        stored,
         context,
         this.store.unsettled(command, Date.now()).some(({createdAt}) => createdAt < command.createdAt),
       );
     } catch (error) {
-      return this.notSent(command, refusalIn(error), patient);
+      return this.handleUnsent(command, toCommandRefusal(error), patient);
     }
     if (looked === 'pending') {
       this.store.remove(id);
       return {state: 'pending'};
     }
-    if ('done' in looked) return this.#settle(command, looked.done);
+    if ('done' in looked) return this.#succeed(command, looked.done);
     if ('refused' in looked) return this.#fail(command, {code: looked.refused});
 
     const now = Date.now();
-    this.store.change(id, {state: 'sending', before: looked.before, sentAt: now, dueAt: now + WATCHED_MS});
+    this.store.change(id, {state: 'sending', before: looked.before, sentAt: now, dueAt: now + WATCHDOG_MS});
     // What is not on disk could be sent again by whoever wakes after us.
     await this.storage.sync();
     let result;
     try {
-      result = await deed.send(request, context, {place: id});
+      result = await deed.send(request, context, {queuePosition: id});
     } catch (error) {
       const failure = error instanceof PlatformError ? error.failure : null;
-      if (failure && isUnsent(failure)) return this.notSent(command, refusalIn(error), patient);
-      if (failure?.outcome === 'refused' && !isBroken(failure)) return this.#fail(command, refusalIn(error));
-      return this.doubt(command, error);
+      if (failure && isUnsent(failure)) return this.handleUnsent(command, toCommandRefusal(error), patient);
+      if (failure?.outcome === 'refused' && !isBroken(failure)) return this.#fail(command, toCommandRefusal(error));
+      return this.markUnknown(command, error);
     }
-    return this.#settle(command, result);
+    return this.#succeed(command, result);
   }
 
   /** Nothing was sent: it waits, where it may, or never was. */
-  async notSent(command: CommandRow, refusal: Refusal, patient: boolean): Promise<Outcome> {
+  async handleUnsent(command: CommandRow, refusal: CommandRefusal, patient: boolean): Promise<CommandOutcome> {
     const {id, name, waited} = command;
     const pauseMs = retryAfterOf(refusal);
-    if ((patient || waited) && isUsedUp(refusal, deedOf(name).operation)) return this.#queue(command, pauseMs);
+    if ((patient || waited) && isDailyLimitReached(refusal, commandNamed(name).operation))
+      return this.#queue(command, pauseMs);
     if (waited) {
-      this.store.change(id, {state: 'queued', dueAt: Date.now() + Math.max(UNSENT_PAUSE_MS, pauseMs)});
-      return {state: 'queued', place: null};
+      this.store.change(id, {state: 'queued', dueAt: Date.now() + Math.max(UNSENT_DELAY_MS, pauseMs)});
+      return {state: 'queued', queuePosition: null};
     }
     this.store.remove(id);
     return {state: 'failed', refusal};
   }
 
   /** It may have been done: a first look tells in most cases. */
-  async doubt({id, name}: CommandRow, error: unknown): Promise<Outcome> {
+  async markUnknown({id, name}: CommandRow, error: unknown): Promise<CommandOutcome> {
     this.store.change(id, {state: 'unknown', dueAt: Date.now()});
     log('warn', 'command_unknown', {
       command: id,
       operation: name,
       ...(!(error instanceof PlatformError) && {error: describeError(error)}),
     });
-    return this.readBack(this.store.get(id));
+    return this.verify(this.store.get(id));
   }
 
   /** Looks once whether it was done. */
-  async readBack(command: CommandRow): Promise<Outcome> {
+  async verify(command: CommandRow): Promise<CommandOutcome> {
     let seen;
     try {
-      seen = await deedOf(command.name).readBack(
-        command.kept,
+      seen = await commandNamed(command.name).verifyAfter(
+        command.stored,
         command.before ?? {},
         this.context(),
         this.store.resultsBeside(command),
       );
     } catch (error) {
-      return this.#readAgain(command, refusalIn(error));
+      return this.#scheduleVerify(command, toCommandRefusal(error));
     }
-    if (typeof seen === 'object') return this.#settle(command, seen.done);
+    if (typeof seen === 'object') return this.#succeed(command, seen.done);
     switch (seen) {
       case 'absent':
-        return this.#miss(command);
+        return this.#recordAbsence(command);
       case 'unclear':
-        return this.#readAgain(command, null);
+        return this.#scheduleVerify(command, null);
       case 'untold':
         this.store.change(command.id, {dueAt: null});
-        this.#tellOpen(command);
+        this.#addUnknownEvent(command);
         return {state: 'unknown'};
     }
   }
 
   /** Tells everybody who is to know that a command is settled. What cannot be told now is told again. */
-  async tell({id, name, state, kept, result, waited}: CommandRow): Promise<void> {
+  async reportSettled({id, name, state, stored, result, waited}: CommandRow): Promise<void> {
     const context = this.context();
     let dueAt: number | null = null;
     try {
-      if (waited) await context.objects.quota().leave(id);
-      if (state === 'done') await deedOf(name).tell?.(kept, result ?? {}, context);
+      if (waited) await context.objects.quota().leaveQueue(id);
+      if (state === 'done') await commandNamed(name).onDone?.(stored, result ?? {}, context);
     } catch (error) {
-      log('warn', 'command_untold', {command: id, operation: name, error: describeError(error)});
-      dueAt = Date.now() + TELL_AGAIN_MS;
+      log('warn', 'command_report_failed', {command: id, operation: name, error: describeError(error)});
+      dueAt = Date.now() + REPORT_RETRY_MS;
     }
     this.store.change(id, {dueAt});
-    await this.pending.handOver(() => context.objects);
+    await this.pending.flush(() => context.objects);
   }
 
   /** Its place in the platform's line, which it takes if it has none; null where nobody says. */
-  async placeOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<Place | null> {
-    const {quota} = await rowOf(deedOf(name).operation);
+  async queuePositionOf({id, name}: Pick<CommandRow, 'id' | 'name'>): Promise<QueuePosition | null> {
+    const {quota} = await loadOperation(commandNamed(name).operation);
     try {
       return quota && (await this.context().objects.quota().enqueue(quota, id));
     } catch (error) {
-      log('warn', 'quota_unheard', {command: id, error: describeError(error)});
+      log('warn', 'quota_report_failed', {command: id, error: describeError(error)});
       return null;
     }
   }
 
-  async #queue(command: CommandRow, pauseMs: number): Promise<Outcome> {
+  async #queue(command: CommandRow, pauseMs: number): Promise<CommandOutcome> {
     const {id, name} = command;
     // On disk before it stands in line: a place in line that nobody knows of would never be left.
     this.store.change(id, {state: 'queued', waited: true, dueAt: Date.now() + Math.max(SECOND_MS, pauseMs)});
     await this.storage.sync();
-    const place = await this.placeOf(command);
-    if (place) this.store.change(id, {dueAt: place.expectedAt});
+    const queuePosition = await this.queuePositionOf(command);
+    if (queuePosition) this.store.change(id, {dueAt: queuePosition.expectedAt});
     log('info', 'command_queued', {command: id, operation: name});
-    return {state: 'queued', place};
+    return {state: 'queued', queuePosition};
   }
 
-  async #miss(command: CommandRow): Promise<Outcome> {
-    const pauseMs = ABSENCE_PAUSES_MS[command.absences];
+  async #recordAbsence(command: CommandRow): Promise<CommandOutcome> {
+    const pauseMs = ABSENCE_DELAYS_MS[command.absences];
     if (pauseMs === undefined) return this.#fail(command, {code: 'not_done'});
     this.store.change(command.id, {absences: command.absences + 1, failedReads: 0, dueAt: Date.now() + pauseMs});
-    this.#tellOpen(command);
+    this.#addUnknownEvent(command);
     return {state: 'unknown'};
   }
 
-  #readAgain(command: CommandRow, refusal: Refusal | null): Outcome {
+  #scheduleVerify(command: CommandRow, refusal: CommandRefusal | null): CommandOutcome {
     const {id, failedReads} = command;
-    const pauseMs = Math.min(FAILED_READ_PAUSE_MS * 2 ** failedReads, LONGEST_READ_PAUSE_MS);
+    const pauseMs = Math.min(FAILED_READ_DELAY_MS * 2 ** failedReads, MAX_READ_DELAY_MS);
     this.store.change(id, {failedReads: failedReads + 1, dueAt: Date.now() + Math.max(pauseMs, retryAfterOf(refusal))});
-    this.#tellOpen(command);
+    this.#addUnknownEvent(command);
     return {state: 'unknown'};
   }
 
   /** The first look did not tell: the merchant hears that nobody knows. */
-  #tellOpen(command: CommandRow): void {
-    if (!wasLookedFor(command))
+  #addUnknownEvent(command: CommandRow): void {
+    if (!wasReportedUnknown(command))
       this.pending.add(describeCommand('command.unknown', this.store.get(command.id), Date.now()));
   }
 
-  async #settle(command: CommandRow, result: object): Promise<Outcome> {
-    const {id, name, kept} = command;
+  async #succeed(command: CommandRow, result: object): Promise<CommandOutcome> {
+    const {id, name, stored} = command;
     const now = Date.now();
     this.store.change(id, {state: 'done', result, settledAt: now, dueAt: now});
     // In one go with its end: neither is on disk without the other.
-    for (const event of deedOf(name).events?.(kept, result, this.context()) ?? []) this.pending.add(event);
-    this.#tellSettled(command, now);
-    this.#settleUntold(command, result, now);
+    for (const event of commandNamed(name).events?.(stored, result, this.context()) ?? []) this.pending.add(event);
+    this.#addSettledEvent(command, now);
+    this.#settleUnverifiable(command, result, now);
     log('info', 'command_done', {command: id, operation: name});
-    await this.tell(this.store.get(id));
+    await this.reportSettled(this.store.get(id));
     return {state: 'done', result};
   }
 
-  async #fail(command: CommandRow, refusal: Refusal): Promise<Outcome> {
-    const {id, name, kept} = command;
+  async #fail(command: CommandRow, refusal: CommandRefusal): Promise<CommandOutcome> {
+    const {id, name, stored} = command;
     const now = Date.now();
     this.store.change(id, {state: 'failed', refusal, settledAt: now, dueAt: now});
-    this.#tellSettled(command, now);
-    const shown = 'failure' in refusal ? (deedOf(name).shows?.(kept, refusal.failure) ?? null) : null;
-    if (shown) this.#settleUntold(command, shown, now);
+    this.#addSettledEvent(command, now);
+    const shown = 'failure' in refusal ? (commandNamed(name).impliedResult?.(stored, refusal.failure) ?? null) : null;
+    if (shown) this.#settleUnverifiable(command, shown, now);
     log('info', 'command_failed', {command: id, operation: name, ...('code' in refusal && {code: refusal.code})});
-    await this.tell(this.store.get(id));
+    await this.reportSettled(this.store.get(id));
     return {state: 'failed', refusal};
   }
 
   /** Who was told that it is open hears how it ended. */
-  #tellSettled(command: CommandRow, now: number): void {
-    if (command.waited || wasLookedFor(command))
+  #addSettledEvent(command: CommandRow, now: number): void {
+    if (command.waited || wasReportedUnknown(command))
       this.pending.add(describeCommand('command.settled', this.store.get(command.id), now));
   }
 
-  #settleUntold(command: CommandRow, result: object, now: number): void {
-    for (const untold of this.store.settleUntold(command, result, now)) {
-      for (const event of deedOf(untold.name).events?.(untold.kept, result, this.context()) ?? [])
+  #settleUnverifiable(command: CommandRow, result: object, now: number): void {
+    for (const untold of this.store.settleUnverifiable(command, result, now)) {
+      for (const event of commandNamed(untold.name).events?.(untold.stored, result, this.context()) ?? [])
         this.pending.add(event);
       this.pending.add(describeCommand('command.settled', untold, now));
     }
@@ -240,7 +241,7 @@ export class CommandRun {
 }
 
 /** Whether the merchant was told that it is unknown. */
-function wasLookedFor({absences, failedReads}: CommandRow): boolean {
+function wasReportedUnknown({absences, failedReads}: CommandRow): boolean {
   return absences + failedReads > 0;
 }
 

@@ -1,7 +1,7 @@
 /** The commands of a service: a row each, written before anything is sent. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
-import type {Refusal} from './command-refusal.ts';
+import type {CommandRefusal} from './command-refusal.ts';
 
 /**
  * - `begun`: the state before is being read; nothing was sent.
@@ -18,10 +18,10 @@ export interface CommandRow {
   readonly subject: string;
   readonly state: CommandState;
   /** What it is about, as its deed keeps it. */
-  readonly kept: object;
+  readonly stored: object;
   readonly before: object | null;
   readonly result: object | null;
-  readonly refusal: Refusal | null;
+  readonly refusal: CommandRefusal | null;
   /** Whether it stood in line for a limit. */
   readonly waited: boolean;
   /** How often the platform showed no trace of it since it was sent, and how often in a row it could not be asked. */
@@ -36,7 +36,7 @@ export interface CommandRow {
 }
 
 /** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
-const UNTOLD_ALONE_MS = 12 * 60_000;
+const UNVERIFIABLE_LOCK_MS = 12 * 60_000;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS commands (
@@ -70,9 +70,9 @@ type Row = {
 };
 
 /** What can change in a row. */
-export type Change = Partial<Omit<CommandRow, 'id' | 'name' | 'subject' | 'kept' | 'createdAt'>>;
+export type CommandChange = Partial<Omit<CommandRow, 'id' | 'name' | 'subject' | 'stored' | 'createdAt'>>;
 
-const COLUMNS: Readonly<Record<keyof Change, string>> = {
+const COLUMNS: Readonly<Record<keyof CommandChange, string>> = {
   state: 'state',
   before: 'before',
   result: 'result',
@@ -97,7 +97,7 @@ export class CommandStore {
    * Nothing is under way in an object that just woke: what had only begun was never sent, and what may have been sent
    * is not known to be done.
    */
-  wake(now: number): void {
+  recover(now: number): void {
     this.#sql.exec(`DELETE FROM commands WHERE state = 'begun' AND waited = 0`);
     this.#sql.exec(`UPDATE commands SET state = 'queued', due_at = ? WHERE state = 'begun'`, now);
     this.#sql.exec(`UPDATE commands SET state = 'unknown', due_at = ? WHERE state = 'sending'`, now);
@@ -105,17 +105,17 @@ export class CommandStore {
 
   /** No two begin at the same time, and none before another that was there, whatever the clock says: they are listed by it. */
   add(
-    {id, name, subject, kept}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'kept'>,
+    {id, name, subject, stored}: Pick<CommandRow, 'id' | 'name' | 'subject' | 'stored'>,
     now: number,
     dueAt: number,
   ): void {
     const query = `INSERT INTO commands (id, name, subject, state, kept, created_at, due_at)
       VALUES (?, ?, ?, 'begun', ?, max(?, coalesce((SELECT max(created_at) FROM commands), 0) + 1), ?)`;
-    this.#sql.exec(query, id, name, subject, JSON.stringify(kept), now, dueAt);
+    this.#sql.exec(query, id, name, subject, JSON.stringify(stored), now, dueAt);
   }
 
-  change(id: string, change: Change): void {
-    const entries = Object.entries(change) as [keyof Change, Change[keyof Change]][];
+  change(id: string, change: CommandChange): void {
+    const entries = Object.entries(change) as [keyof CommandChange, CommandChange[keyof CommandChange]][];
     const values = entries.map(([, value]) => toColumn(value));
     this.#sql.exec(
       `UPDATE commands SET ${entries.map(([name]) => `${COLUMNS[name]} = ?`).join(', ')} WHERE id = ?`,
@@ -142,7 +142,7 @@ export class CommandStore {
   /** Commands about the same that are not settled, oldest first. One that nobody will ever know more about keeps others away for a while. */
   unsettled({name, subject}: Pick<CommandRow, 'name' | 'subject'>, now: number): CommandRow[] {
     const clause = `WHERE name = ? AND subject = ? AND state IN ('begun', 'queued', 'sending', 'unknown') AND (due_at IS NOT NULL OR sent_at > ?) ORDER BY created_at`;
-    return this.#select(clause, name, subject, now - UNTOLD_ALONE_MS);
+    return this.#select(clause, name, subject, now - UNVERIFIABLE_LOCK_MS);
   }
 
   /** What other commands about the same have brought about. */
@@ -155,7 +155,7 @@ export class CommandStore {
   }
 
   /** Nobody could tell whether these were done. Now the same has been. */
-  settleUntold({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
+  settleUnverifiable({name, subject}: Pick<CommandRow, 'name' | 'subject'>, result: object, now: number): CommandRow[] {
     const untold = this.#select(
       `WHERE name = ? AND subject = ? AND state = 'unknown' AND due_at IS NULL`,
       name,
@@ -187,7 +187,7 @@ export class CommandStore {
   }
 
   /** Forgets what was settled before; with it goes what it said of people. */
-  forget(settledBefore: number, untoldBefore: number): void {
+  deleteSettled(settledBefore: number, untoldBefore: number): void {
     this.#sql.exec('DELETE FROM commands WHERE settled_at <= ? AND due_at IS NULL', settledBefore);
     this.#sql.exec(`DELETE FROM commands WHERE state = 'unknown' AND due_at IS NULL AND created_at <= ?`, untoldBefore);
   }
@@ -206,7 +206,7 @@ export class CommandStore {
   }
 }
 
-function toColumn(value: Change[keyof Change]): string | number | null {
+function toColumn(value: CommandChange[keyof CommandChange]): string | number | null {
   if (typeof value === 'boolean') return Number(value);
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? null);
 }
@@ -217,10 +217,10 @@ function toCommand(row: Row): CommandRow {
     name: row.name as CommandName,
     subject: row.subject,
     state: row.state as CommandState,
-    kept: JSON.parse(row.kept) as object,
+    stored: JSON.parse(row.kept) as object,
     before: parse(row.before),
     result: parse(row.result),
-    refusal: parse(row.refusal) as Refusal | null,
+    refusal: parse(row.refusal) as CommandRefusal | null,
     waited: row.waited === 1,
     absences: row.absences,
     failedReads: row.failed_reads,

@@ -2,15 +2,15 @@
 
 import type {Context} from '../../context.ts';
 import type {ErrorCode} from '../../contract/codes.ts';
-import type {Calling} from '../../platform/client.ts';
+import type {CallOptions} from '../../platform/client.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {NewEvent} from '../events/event.ts';
 
-export type DeedContext = Pick<Context, 'config' | 'objects' | 'platform'>;
+export type CommandContext = Pick<Context, 'config' | 'objects' | 'platform'>;
 
 /** What the state before says of a command. */
-export type Looked<Before, Result> =
+export type Precheck<Before, Result> =
   /** It may be sent; this is what will tell later whether it was done. */
   | {readonly before: Before}
   /** It was done before and need not be done again. */
@@ -21,7 +21,7 @@ export type Looked<Before, Result> =
   | 'pending';
 
 /** What the state after says of a command whose outcome is not known. */
-export type Seen<Result> =
+export type Verification<Result> =
   | {readonly done: Result}
   /** All is as it was. It may still be on its way. */
   | 'absent'
@@ -34,33 +34,38 @@ export type Seen<Result> =
  * One kind of command. `Request` is what it is sent with and is never written down; `Kept` is what is, plain data.
  * Everything that asks the platform throws `PlatformError`.
  */
-export interface Deed<Request, Kept, Before, Result> {
+export interface CommandDefinition<Request, Kept, Before, Result> {
   /** The one operation it sends, once. */
   readonly operation: OperationName;
-  keep(request: Request): Kept | Promise<Kept>;
+  toStored(request: Request): Kept | Promise<Kept>;
   /** What it is about: of two commands about the same, one waits until the other is settled. */
   subjectOf(kept: Kept): string;
   /** Whether it may begin though one about the same is not settled; `look` may still think better of it. */
-  mayStandBeside?(kept: Kept, other: Kept): boolean;
+  mayRunBeside?(kept: Kept, other: Kept): boolean;
   /** The state before. @param isBeside whether others about the same began before it and are not settled. */
-  look(kept: Kept, context: DeedContext, isBeside: boolean): Promise<Looked<Before, Result>>;
-  send(request: Request, context: DeedContext, calling: Calling): Promise<Result>;
+  readBefore(kept: Kept, context: CommandContext, isBeside: boolean): Promise<Precheck<Before, Result>>;
+  send(request: Request, context: CommandContext, calling: CallOptions): Promise<Result>;
   /**
    * The state after.
    * @param others results of other commands about the same: what is theirs is not its own.
    */
-  readBack(kept: Kept, before: Before, context: DeedContext, others: readonly Result[]): Promise<Seen<Result>>;
+  verifyAfter(
+    kept: Kept,
+    before: Before,
+    context: CommandContext,
+    others: readonly Result[],
+  ): Promise<Verification<Result>>;
   /** What a refusal says has been done, perhaps by one before it that nobody could tell about; null where it says nothing. */
-  shows?(kept: Kept, failure: PlatformFailure): Result | null;
+  impliedResult?(kept: Kept, failure: PlatformFailure): Result | null;
   /** What the merchant hears when it is done. @param id of the command. */
-  events?(kept: Kept, result: Result, context: DeedContext): NewEvent[];
+  events?(kept: Kept, result: Result, context: CommandContext): NewEvent[];
   /** Tells other objects that it is done; told twice, nothing changes. */
-  tell?(kept: Kept, result: Result, context: DeedContext): Promise<void>;
+  onDone?(kept: Kept, result: Result, context: CommandContext): Promise<void>;
 }
 
 /** A row of `deeds.ts`, its types kept. */
-export function deed<Request, Kept, Before, Result>(
-  row: Deed<Request, Kept, Before, Result>,
-): Deed<Request, Kept, Before, Result> {
+export function defineCommand<Request, Kept, Before, Result>(
+  row: CommandDefinition<Request, Kept, Before, Result>,
+): CommandDefinition<Request, Kept, Before, Result> {
   return row;
 }

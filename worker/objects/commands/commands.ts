@@ -1,26 +1,26 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
-import {mapAtOnce} from '../../lib/async.ts';
+import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {PendingEvents} from '../events/pending-events.ts';
-import type {Place} from '../limits/quota.ts';
-import {CommandRun, type Outcome, WATCHED_MS} from './command-runner.ts';
+import type {QueuePosition} from '../limits/quota.ts';
+import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
 import {type CommandRow, type CommandState, CommandStore} from './command-store.ts';
-import {deedOf} from './registry.ts';
+import {commandNamed} from './registry.ts';
 
 /** What a merchant's server wants done. */
-export interface CommandOrder {
+export interface CommandRequest {
   readonly name: CommandName;
   /** Plain data, as the deed of that name takes it. */
-  readonly request: object;
+  readonly input: object;
   /** Whether it may wait for another day where the platform's limit is used up. */
-  readonly patient: boolean;
+  readonly mayQueue: boolean;
 }
 
 export interface CommandView extends CommandRow {
   /** Null where it does not wait. */
-  readonly place: Place | null;
+  readonly queuePosition: QueuePosition | null;
 }
 
 export interface CommandPage {
@@ -35,10 +35,10 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
  * How long a settled command is known: longer than its key, which counts for three days from when it was last asked under. One
  * that nobody can tell about stays on the list.
  */
-const SETTLED_KEPT_MS = 7 * DAY_MS;
-const UNTOLD_KEPT_MS = 30 * DAY_MS;
-const AT_ONCE = 8;
-const MOST_A_TURN = 200;
+const SETTLED_RETENTION_MS = 7 * DAY_MS;
+const UNVERIFIABLE_RETENTION_MS = 30 * DAY_MS;
+const CONCURRENCY = 8;
+const MAX_PER_ALARM = 200;
 
 /**
  * Carries out what moves money or ends something at the platform, one object a service. Each command is written down
@@ -51,17 +51,17 @@ const MOST_A_TURN = 200;
 export class Commands extends DurableObject<Env> {
   readonly #store = new CommandStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
-  readonly #run = new CommandRun(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));
-  readonly #running = new Map<string, Promise<Outcome>>();
+  readonly #runner = new CommandRunner(this.ctx.storage, this.#store, this.#pending, () => contextOf(this.env));
+  readonly #running = new Map<string, Promise<CommandOutcome>>();
 
   constructor(...args: ConstructorParameters<typeof DurableObject<Env>>) {
     super(...args);
-    this.#store.wake(Date.now());
+    this.#store.recover(Date.now());
   }
 
   /** Carries a command out; asked again with its `id`, tells what became of it. */
-  perform(id: string, order: CommandOrder): Promise<Outcome> {
-    return this.#alone(id, () => this.#begin(id, order));
+  run(id: string, request: CommandRequest): Promise<CommandOutcome> {
+    return this.#runAlone(id, () => this.#begin(id, request));
   }
 
   /** Commands in some states, oldest first. @param after when the last one of the page before began. */
@@ -69,7 +69,7 @@ export class Commands extends DurableObject<Env> {
     const rows = this.#store.list(states, after, most);
     const items = await Promise.all(
       rows.map(async (row) =>
-        Object.assign(row, {place: row.state === 'queued' ? await this.#run.placeOf(row) : null}),
+        Object.assign(row, {queuePosition: row.state === 'queued' ? await this.#runner.queuePositionOf(row) : null}),
       ),
     );
     return {items, total: this.#store.count(states)};
@@ -77,22 +77,22 @@ export class Commands extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    await mapAtOnce(AT_ONCE, this.#store.due(now, MOST_A_TURN), async ({id}) => {
+    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), async ({id}) => {
       try {
-        await this.#alone(id, () => this.#attend(id));
+        await this.#runAlone(id, () => this.#resume(id));
       } catch (error) {
         // An alarm that throws is given up after a few tries.
         log('error', 'internal_error', {command: id, error: describeError(error)});
         this.#store.change(id, {dueAt: Date.now() + MINUTE_MS});
       }
     });
-    await this.#pending.handOver(() => contextOf(this.env).objects);
-    this.#store.forget(now - SETTLED_KEPT_MS, now - UNTOLD_KEPT_MS);
+    await this.#pending.flush(() => contextOf(this.env).objects);
+    this.#store.deleteSettled(now - SETTLED_RETENTION_MS, now - UNVERIFIABLE_RETENTION_MS);
     await this.#schedule();
   }
 
   /** One at a time works on a command; who comes meanwhile is told what that comes to. */
-  #alone(id: string, work: () => Promise<Outcome>): Promise<Outcome> {
+  #runAlone(id: string, work: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
     let running = this.#running.get(id);
     if (!running) {
       running = work().finally(async () => {
@@ -104,50 +104,50 @@ export class Commands extends DurableObject<Env> {
     return running;
   }
 
-  async #begin(id: string, {name, request, patient}: CommandOrder): Promise<Outcome> {
+  async #begin(id: string, {name, input, mayQueue}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
-    const deed = deedOf(name);
-    const kept = await deed.keep(request);
+    const deed = commandNamed(name);
+    const kept = await deed.toStored(input);
     const subject = deed.subjectOf(kept);
     // From the look at the others to the row nothing is awaited.
     const now = Date.now();
-    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayStandBeside?.(kept, other.kept)))
+    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayRunBeside?.(kept, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, kept}, now, now + WATCHED_MS);
+    this.#store.add({id, name, subject, stored: kept}, now, now + WATCHDOG_MS);
     await this.#schedule();
-    return this.#run.carryOut(this.#store.get(id), request, patient);
+    return this.#runner.run(this.#store.get(id), input, mayQueue);
   }
 
   /** What is due about a command that nobody works on. */
-  async #attend(id: string): Promise<Outcome> {
+  async #resume(id: string): Promise<CommandOutcome> {
     const command = this.#store.get(id);
     switch (command.state) {
       case 'queued':
-        this.#store.change(id, {state: 'begun', dueAt: Date.now() + WATCHED_MS});
-        return this.#run.carryOut(command, command.kept, true);
+        this.#store.change(id, {state: 'begun', dueAt: Date.now() + WATCHDOG_MS});
+        return this.#runner.run(command, command.stored, true);
       case 'unknown':
-        return this.#run.readBack(command);
+        return this.#runner.verify(command);
       case 'done':
       case 'failed':
-        await this.#run.tell(command);
+        await this.#runner.reportSettled(command);
         return this.#outcomeOf(command);
       // Whoever worked on these met a fault of ours.
       case 'begun':
-        return this.#run.notSent(command, {code: 'temporarily_unavailable'}, false);
+        return this.#runner.handleUnsent(command, {code: 'temporarily_unavailable'}, false);
       case 'sending':
-        return this.#run.doubt(command, null);
+        return this.#runner.markUnknown(command, null);
     }
   }
 
-  async #outcomeOf(command: CommandRow): Promise<Outcome> {
+  async #outcomeOf(command: CommandRow): Promise<CommandOutcome> {
     switch (command.state) {
       case 'done':
         return {state: 'done', result: command.result ?? {}};
       case 'failed':
         return {state: 'failed', refusal: command.refusal ?? {code: 'internal'}};
       case 'queued':
-        return {state: 'queued', place: await this.#run.placeOf(command)};
+        return {state: 'queued', queuePosition: await this.#runner.queuePositionOf(command)};
       default:
         return {state: 'unknown'};
     }
@@ -159,7 +159,7 @@ export class Commands extends DurableObject<Env> {
     const due = [
       this.#store.nextDueAt(),
       this.#pending.dueAt(),
-      settledAt === null ? null : settledAt + SETTLED_KEPT_MS,
+      settledAt === null ? null : settledAt + SETTLED_RETENTION_MS,
     ].filter((at) => at !== null);
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)));
   }

@@ -1,7 +1,7 @@
 /** An order whose goods were supplied (orders 4.3). */
 
 import {stateOf} from '../../platform/statuses.ts';
-import {deed, type DeedContext} from './command.ts';
+import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
@@ -15,13 +15,13 @@ interface Before {
 
 const WAITING = 'awaiting_approval';
 
-export const completeOrder = deed<Request, Request, Before, object>({
+export const completeOrderCommand = defineCommand<Request, Request, Before, object>({
   operation: 'orderComplete',
-  keep: (request) => request,
+  toStored: (request) => request,
   subjectOf: ({order}) => order,
 
-  async look({service, order}, {objects}) {
-    const {completed, arrivals} = await objects.order(service, order).standing();
+  async readBefore({service, order}, {objects}) {
+    const {markCompleted: completed, arrivals} = await objects.order(service, order).snapshot();
     return completed
       ? {done: {}}
       : {before: {waiting: arrivals.filter(({state}) => state === WAITING).map(({id}) => id)}};
@@ -33,7 +33,7 @@ export const completeOrder = deed<Request, Request, Before, object>({
   },
 
   /** Nothing at the platform says that an order is completed, but money that waited for it and does no longer. */
-  async readBack(_kept, {waiting: [id]}, context) {
+  async verifyAfter(_kept, {waiting: [id]}, context) {
     if (id === undefined) return 'untold';
     const state = await stateOfTransaction(id, context);
     if (state === 'successful') return {done: {}};
@@ -41,12 +41,12 @@ export const completeOrder = deed<Request, Request, Before, object>({
   },
 
   /** Open pages of the order show it, and it tells the merchant. */
-  async tell({service, order}, _result, {objects}) {
+  async onDone({service, order}, _result, {objects}) {
     await objects.order(service, order).completed();
   },
 });
 
-async function stateOfTransaction(id: string, {platform, config}: DeedContext): Promise<string> {
+async function stateOfTransaction(id: string, {platform, config}: CommandContext): Promise<string> {
   const {transaction} = await platform.call('transactionGet', {id});
   return stateOf('transaction', transaction.status, config.statuses);
 }

@@ -4,9 +4,9 @@ import {digest} from '../../lib/crypto.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {allOf} from '../../platform/rows.ts';
+import {requireAllRows} from '../../platform/rows.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {deed, type DeedContext} from './command.ts';
+import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
@@ -15,7 +15,7 @@ interface Request {
   readonly contact: {readonly name: string; readonly iban: string};
 }
 
-interface Kept {
+interface StoredRefund {
   readonly service: string;
   readonly order: string;
   readonly amount: Kurus;
@@ -31,22 +31,22 @@ interface Before {
 }
 
 /** Money of these refunds neither went back nor will. */
-const VOID: ReadonlySet<string> = new Set(['failed', 'cancelled']);
+const VOID_STATES: ReadonlySet<string> = new Set(['failed', 'cancelled']);
 
-export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
+export const createRefundCommand = defineCommand<Request, StoredRefund, Before, {readonly id: string}>({
   operation: 'refundCreate',
 
-  async keep({service, order, amount, contact}) {
+  async toStored({service, order, amount, contact}) {
     return {service, order, amount: parseAmount(amount) ?? 0, iban: await digestOf(contact.iban)};
   },
 
   subjectOf: ({order}) => order,
 
   // A marketplace's order may have several refunds at once; those of one amount could not be told apart.
-  mayStandBeside: ({amount}, other) => amount !== other.amount,
+  mayRunBeside: ({amount}, other) => amount !== other.amount,
 
-  async look(kept, context, isBeside) {
-    if ((await context.objects.order(kept.service, kept.order).standing()).completed)
+  async readBefore(kept, context, isBeside) {
+    if ((await context.objects.order(kept.service, kept.order).snapshot()).markCompleted)
       return {refused: 'order_completed'};
     // Before the refunds are listed: one that is under way might not stand there yet.
     if (isBeside && !(await mayHaveSeveral(kept, context))) return 'pending';
@@ -54,7 +54,8 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
     if ('refusedWith' in list) return {before: {seen: [], ...list}};
     const living = list.refunds.filter(
       (refund) =>
-        isOfService(refund, kept.service) && !VOID.has(stateOf('refund', refund.status, context.config.statuses)),
+        isOfService(refund, kept.service) &&
+        !VOID_STATES.has(stateOf('refund', refund.status, context.config.statuses)),
     );
     if (living.length > 0 && !(await mayHaveSeveral(kept, context))) return {refused: 'already_refunded'};
     return {before: {seen: list.refunds.map(({id}) => id), refusedWith: null}};
@@ -69,28 +70,30 @@ export const createRefund = deed<Request, Kept, Before, {readonly id: string}>({
    * The platform shows nothing that ties a refund to a request. Ours is one that was not there before, is no other
    * command's, and contradicts us neither in amount nor in service nor in IBAN; of several the first.
    */
-  async readBack(kept, before, context, others) {
+  async verifyAfter(kept, before, context, others) {
     const list = await listRefunds(kept.order, context);
     if ('refusedWith' in list) return list.refusedWith === before.refusedWith ? 'absent' : 'unclear';
     const known = new Set([...before.seen, ...others.map(({id}) => id)]);
     const fitting = await Promise.all(
-      list.refunds.filter(({id}) => !known.has(id)).map(async (refund) => ((await fits(refund, kept)) ? [refund] : [])),
+      list.refunds
+        .filter(({id}) => !known.has(id))
+        .map(async (refund) => ((await mayBeRequested(refund, kept)) ? [refund] : [])),
     );
     const [ours] = fitting.flat().sort(byAge);
     return ours ? {done: {id: ours.id}} : 'absent';
   },
 
-  async tell({service, order, amount}, {id}, {objects}) {
-    await objects.refunds().opened({id, service, order, amount});
+  async onDone({service, order, amount}, {id}, {objects}) {
+    await objects.refunds().recordRequested({id, service, order, amount});
   },
 });
 
 async function listRefunds(
   order: string,
-  {platform}: DeedContext,
+  {platform}: CommandContext,
 ): Promise<{readonly refunds: readonly RefundRecord[]} | {readonly refusedWith: string}> {
   try {
-    return {refunds: allOf('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
+    return {refunds: requireAllRows('refundGetByOrder', (await platform.call('refundGetByOrder', {order})).data)};
   } catch (error) {
     const failure = failureOf(error);
     // What a platform says of an order without refunds is not shown; refundCreate says what is really wrong.
@@ -100,7 +103,7 @@ async function listRefunds(
 }
 
 /** Orders 1: only a marketplace's order may have several refunds. Where the platform does not say, it will when it is asked for one. */
-async function mayHaveSeveral({service, order}: Kept, {platform}: DeedContext): Promise<boolean> {
+async function mayHaveSeveral({service, order}: StoredRefund, {platform}: CommandContext): Promise<boolean> {
   try {
     const {payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
     return payout !== null || sub_merchant_id !== null || fee !== null;
@@ -111,7 +114,7 @@ async function mayHaveSeveral({service, order}: Kept, {platform}: DeedContext): 
   }
 }
 
-async function fits(refund: RefundRecord, {service, amount, iban}: Kept): Promise<boolean> {
+async function mayBeRequested(refund: RefundRecord, {service, amount, iban}: StoredRefund): Promise<boolean> {
   const theirs = parseAmount(refund.amount ?? '');
   if (theirs !== null && theirs !== amount) return false;
   return isOfService(refund, service) && !(await contradicts(refund.refund_iban, iban));

@@ -1,40 +1,40 @@
 import {DurableObject} from 'cloudflare:workers';
 
 /** An answer as it was given, so that it can be given again. */
-export interface KeptAnswer {
+export interface StoredAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-export type Begun =
+export type BeginResult =
   /** Nothing ran under this key: go ahead, and tell how it ended. */
   | {readonly state: 'begun'; readonly attempt: string; readonly writeId: string}
-  | {readonly state: 'answered'; readonly answer: KeptAnswer}
+  | {readonly state: 'answered'; readonly answer: StoredAnswer}
   | {readonly state: 'running'; readonly retryAfterSeconds: number}
   /** The key belongs to another request. */
   | {readonly state: 'reused'}
   /** An attempt began and never told how it ended. */
   | {readonly state: 'interrupted'};
 
-interface Entry {
+interface LedgerEntry {
   readonly fingerprint: string;
   /** Of the write, whatever attempts are made at it. */
   readonly writeId: string;
   /** Those that may still run, the newest first; at least that one. */
-  readonly attempts: readonly [Attempt, ...Attempt[]];
-  readonly answer: KeptAnswer | null;
+  readonly attempts: readonly [LedgerAttempt, ...LedgerAttempt[]];
+  readonly answer: StoredAnswer | null;
 }
 
-interface Attempt {
+interface LedgerAttempt {
   readonly id: string;
   /** Epoch milliseconds. */
   readonly begunAt: number;
 }
 
-const KEPT_MS = 72 * 60 * 60_000;
+const RETENTION_MS = 72 * 60 * 60_000;
 /** Longer than any call of ours may take: an attempt that is silent for so long was cut off. */
-const LONGEST_ATTEMPT_MS = 60_000;
+const MAX_ATTEMPT_MS = 60_000;
 
 /**
  * What became of the write with one `Idempotency-Key`; one object a key. What began is written down before
@@ -47,22 +47,22 @@ export class Ledger extends DurableObject<Env> {
    * @param resumable whether another attempt under the same `writeId` does nothing twice and hears what became of it:
    * then nobody waits for an attempt that may have been cut off.
    */
-  async begin(fingerprint: string, resumable: boolean): Promise<Begun> {
+  async begin(fingerprint: string, resumable: boolean): Promise<BeginResult> {
     const now = Date.now();
     const entry = this.#entry(now);
-    if (!entry) return this.#attempt({fingerprint, writeId: crypto.randomUUID()}, [], now);
+    if (!entry) return this.#startAttempt({fingerprint, writeId: crypto.randomUUID()}, [], now);
     if (entry.fingerprint !== fingerprint) return {state: 'reused'};
     if (entry.answer) return {state: 'answered', answer: entry.answer};
-    const running = entry.attempts.filter(({begunAt}) => now < begunAt + LONGEST_ATTEMPT_MS);
-    if (resumable) return this.#attempt(entry, running, now);
+    const running = entry.attempts.filter(({begunAt}) => now < begunAt + MAX_ATTEMPT_MS);
+    if (resumable) return this.#startAttempt(entry, running, now);
     return running.length > 0 ? {state: 'running', retryAfterSeconds: 1} : {state: 'interrupted'};
   }
 
   /** Keeps the answer for later requests with the key. */
-  finish(attempt: string, answer: KeptAnswer): void {
+  finish(attempt: string, answer: StoredAnswer): void {
     const entry = this.#entry(Date.now());
     if (entry?.answer === null && entry.attempts.some(({id}) => id === attempt))
-      this.ctx.storage.kv.put<Entry>('entry', {...entry, answer});
+      this.ctx.storage.kv.put<LedgerEntry>('entry', {...entry, answer});
   }
 
   /**
@@ -78,25 +78,25 @@ export class Ledger extends DurableObject<Env> {
     await this.#delete();
   }
 
-  async #attempt(
-    {fingerprint, writeId}: Pick<Entry, 'fingerprint' | 'writeId'>,
-    running: readonly Attempt[],
+  async #startAttempt(
+    {fingerprint, writeId}: Pick<LedgerEntry, 'fingerprint' | 'writeId'>,
+    running: readonly LedgerAttempt[],
     now: number,
-  ): Promise<Begun> {
+  ): Promise<BeginResult> {
     const attempt = crypto.randomUUID();
-    this.ctx.storage.kv.put<Entry>('entry', {
+    this.ctx.storage.kv.put<LedgerEntry>('entry', {
       fingerprint,
       writeId,
       attempts: [{id: attempt, begunAt: now}, ...running],
       answer: null,
     });
-    await this.ctx.storage.setAlarm(now + KEPT_MS);
+    await this.ctx.storage.setAlarm(now + RETENTION_MS);
     return {state: 'begun', attempt, writeId};
   }
 
-  #entry(now: number): Entry | undefined {
-    const entry = this.ctx.storage.kv.get<Entry>('entry');
-    return entry && now < entry.attempts[0].begunAt + KEPT_MS ? entry : undefined;
+  #entry(now: number): LedgerEntry | undefined {
+    const entry = this.ctx.storage.kv.get<LedgerEntry>('entry');
+    return entry && now < entry.attempts[0].begunAt + RETENTION_MS ? entry : undefined;
   }
 
   /** An object whose last key was deleted still takes 12 kB: only `deleteAll` ends it. */

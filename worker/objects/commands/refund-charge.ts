@@ -2,9 +2,9 @@
 
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {toCharge} from '../../platform/to-payment.ts';
+import {toPaidCharge} from '../../platform/to-payment.ts';
 import {describeCharge} from '../billing/billing-events.ts';
-import {deed, type DeedContext} from './command.ts';
+import {defineCommand, type CommandContext} from './command.ts';
 
 interface Request {
   readonly service: string;
@@ -19,12 +19,12 @@ interface Before {
 
 const REFUNDED: ReadonlySet<string> = new Set(['refunded', 'refund_in_progress']);
 
-export const refundCharge = deed<Request, Request, Before, {readonly charge: ChargeRecord}>({
+export const refundChargeCommand = defineCommand<Request, Request, Before, {readonly charge: ChargeRecord}>({
   operation: 'chargeRefund',
-  keep: (request) => request,
+  toStored: (request) => request,
   subjectOf: ({charge}) => charge,
 
-  async look(kept, context) {
+  async readBefore(kept, context) {
     const charge = await read(kept, context);
     return REFUNDED.has(stateIn(charge, context)) ? {refused: 'already_refunded'} : {before: {status: charge.status}};
   },
@@ -34,7 +34,7 @@ export const refundCharge = deed<Request, Request, Before, {readonly charge: Cha
     return {charge: transaction ?? {...UNKNOWN, id}};
   },
 
-  async readBack(kept, before, context) {
+  async verifyAfter(kept, before, context) {
     const charge = await read(kept, context);
     const state = stateIn(charge, context);
     if (REFUNDED.has(state)) return {done: {charge}};
@@ -42,9 +42,10 @@ export const refundCharge = deed<Request, Request, Before, {readonly charge: Cha
   },
 
   /** Open pages of the order that was paid with it show it. */
-  async tell({service}, {charge: record}, {config, objects}) {
-    const charge = toCharge(record, config.statuses, Date.now());
-    if (charge && record.referenceCode) await objects.order(service, record.referenceCode).charged(charge, Date.now());
+  async onDone({service}, {charge: record}, {config, objects}) {
+    const charge = toPaidCharge(record, config.statuses, Date.now());
+    if (charge && record.referenceCode)
+      await objects.order(service, record.referenceCode).receiveCharge(charge, Date.now());
   },
 
   events: ({service}, {charge}, {config}) => [
@@ -70,13 +71,13 @@ const UNKNOWN = {
   subscriptionId: null,
 };
 
-async function read({serviceId, charge}: Request, {platform}: DeedContext): Promise<ChargeRecord> {
+async function read({serviceId, charge}: Request, {platform}: CommandContext): Promise<ChargeRecord> {
   const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: charge});
   // What belongs to the detail alone is none of a refund's business.
   const {item: _item, refundDate: _refundDate, subscription: _subscription, ...record} = transaction;
   return record;
 }
 
-function stateIn({status}: ChargeRecord, {config}: DeedContext): string {
+function stateIn({status}: ChargeRecord, {config}: CommandContext): string {
   return stateOf('charge', status, config.statuses);
 }

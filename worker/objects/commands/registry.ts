@@ -4,55 +4,55 @@ import type {CommandName} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstantOrNull} from '../../lib/time.ts';
 import type {NewEvent} from '../events/event.ts';
-import {cancelLandingSubscription} from './cancel-landing-subscription.ts';
-import {cancelSubscription} from './cancel-subscription.ts';
+import {cancelLandingSubscriptionCommand} from './cancel-landing-subscription.ts';
+import {cancelSubscriptionCommand} from './cancel-subscription.ts';
 import type {CommandRow} from './command-store.ts';
-import type {Deed} from './command.ts';
-import {completeOrder} from './complete-order.ts';
-import {createRefund} from './create-refund.ts';
-import {refundCharge} from './refund-charge.ts';
-import {resetTestNumber} from './reset-test-number.ts';
+import type {CommandDefinition} from './command.ts';
+import {completeOrderCommand} from './complete-order.ts';
+import {createRefundCommand} from './create-refund.ts';
+import {refundChargeCommand} from './refund-charge.ts';
+import {resetTestNumberCommand} from './reset-test-number.ts';
 
-export const deeds = {
-  createRefund,
-  refundCharge,
-  cancelSubscription,
-  cancelLandingSubscription,
-  resetTestNumber,
-  completeOrder,
+export const commandRegistry = {
+  createRefund: createRefundCommand,
+  refundCharge: refundChargeCommand,
+  cancelSubscription: cancelSubscriptionCommand,
+  cancelLandingSubscription: cancelLandingSubscriptionCommand,
+  resetTestNumber: resetTestNumberCommand,
+  completeOrder: completeOrderCommand,
 } satisfies Record<CommandName, unknown>;
 
-type Row<N extends CommandName> = (typeof deeds)[N];
+type RegisteredCommand<N extends CommandName> = (typeof commandRegistry)[N];
 export type RequestOf<N extends CommandName> =
-  Row<N> extends Deed<infer Request, infer _K, infer _B, infer _R> ? Request : never;
-export type KeptOf<N extends CommandName> =
-  Row<N> extends Deed<infer _Q, infer Kept, infer _B, infer _R> ? Kept : never;
+  RegisteredCommand<N> extends CommandDefinition<infer Request, infer _K, infer _B, infer _R> ? Request : never;
+export type StoredOf<N extends CommandName> =
+  RegisteredCommand<N> extends CommandDefinition<infer _Q, infer Stored, infer _B, infer _R> ? Stored : never;
 export type ResultOf<N extends CommandName> =
-  Row<N> extends Deed<infer _Q, infer _K, infer _B, infer Result> ? Result : never;
+  RegisteredCommand<N> extends CommandDefinition<infer _Q, infer _K, infer _B, infer Result> ? Result : never;
 
-export type PlainDeed = Deed<object, object, object, object>;
+export type PlainCommand = CommandDefinition<object, object, object, object>;
 
-/** A deed as plain data goes into it and comes out. */
-export function deedOf(name: CommandName): PlainDeed {
-  return deeds[name] as unknown as PlainDeed;
+/** A command whose request and results are plain data. */
+export function commandNamed(name: CommandName): PlainCommand {
+  return commandRegistry[name] as unknown as PlainCommand;
 }
 
 /** Commands as events tell of them: those that the merchant was told are open, and how they ended. */
 
 /** What any of them keeps. Numbers are not told. */
-type About = Partial<
-  Omit<KeptOf<'createRefund'>, 'service'> &
-    KeptOf<'refundCharge'> &
-    Omit<KeptOf<'cancelLandingSubscription'>, 'service'>
+type CommandSubject = Partial<
+  Omit<StoredOf<'createRefund'>, 'service'> &
+    StoredOf<'refundCharge'> &
+    Omit<StoredOf<'cancelLandingSubscription'>, 'service'>
 >;
 
 /** @param at epoch milliseconds */
 export function describeCommand(
   type: 'command.unknown' | 'command.settled',
-  {id, name, state, kept, refusal, result, sentAt}: CommandRow,
+  {id, name, state, stored, refusal, result, sentAt}: CommandRow,
   at: number,
 ): NewEvent {
-  const about = kept as About;
+  const about = stored as CommandSubject;
   return {
     type,
     key: id,

@@ -1,8 +1,8 @@
 /** A test number that may subscribe again (subscriptions 4.A). */
 
-import {allOf} from '../../platform/rows.ts';
+import {requireAllRows} from '../../platform/rows.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
-import {deed} from './command.ts';
+import {defineCommand} from './command.ts';
 
 interface Request {
   readonly service: string;
@@ -13,15 +13,15 @@ interface Request {
 }
 
 /** As many as a search gives. */
-const MOST_SUBSCRIPTIONS = 100;
+const MAX_SUBSCRIPTIONS = 100;
 
-export const resetTestNumber = deed<Request, Request, object, object>({
+export const resetTestNumberCommand = defineCommand<Request, Request, object, object>({
   operation: 'testNumberReset',
-  keep: (request) => request,
+  toStored: (request) => request,
   subjectOf: ({msisdn}) => msisdn,
 
   /** A number that is free is reset all the same: nothing comes of it. */
-  look: () => Promise.resolve({before: {}}),
+  readBefore: () => Promise.resolve({before: {}}),
 
   async send({serviceId, msisdn}, {platform}, calling) {
     await platform.call('testNumberReset', {serviceId, msisdn}, calling);
@@ -29,16 +29,18 @@ export const resetTestNumber = deed<Request, Request, object, object>({
   },
 
   /** Done is what a reset is for: no subscription of the number's is left. */
-  async readBack({serviceId, msisdn}, _before, {platform}) {
+  async verifyAfter({serviceId, msisdn}, _before, {platform}) {
     const search = [{column: 'msisdn', term: msisdn}];
     const {subscriptions} = await platform.call('subscriptionSearch', {
       serviceId,
       search,
       sort: [{column: 'id', asc: false}],
-      limit: MOST_SUBSCRIPTIONS,
+      limit: MAX_SUBSCRIPTIONS,
       page: 1,
     });
-    return allOf('subscriptionSearch', subscriptions).every(({status}) => subscriptionState(status) === 'cancelled')
+    return requireAllRows('subscriptionSearch', subscriptions).every(
+      ({status}) => subscriptionState(status) === 'cancelled',
+    )
       ? {done: {}}
       : 'absent';
   },

@@ -19,28 +19,28 @@ export type NewEvent = {
 }[EventType];
 
 /** Events with the same subject reach the merchant one after another; others do not wait for them. */
-export function subjectOf(event: NewEvent): string {
+export function eventSubject(event: NewEvent): string {
   switch (event.type) {
     case 'subscription.started':
     case 'subscription.cancelled':
     case 'subscription.changed':
-      return words('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
+      return subjectKey('subscription', event.data.service, event.data.subscription_id ?? event.data.tracking_id);
     case 'charge.changed':
-      return words('charge', event.data.service, event.data.charge_id);
+      return subjectKey('charge', event.data.service, event.data.charge_id);
     case 'command.unknown':
     case 'command.settled':
-      return aboutCommand(event.data);
+      return commandSubject(event.data);
     case 'vendor.registered':
-      return words('vendor', event.data.service, event.data.vendor_code);
+      return subjectKey('vendor', event.data.service, event.data.vendor_code);
     case 'refund.requested':
     case 'refund.changed':
     case 'refund.settled':
     case 'refund.failed':
       return event.data.order === null
-        ? words('refund', event.data.refund_id)
-        : words('order', event.data.service, event.data.order);
+        ? subjectKey('refund', event.data.refund_id)
+        : subjectKey('order', event.data.service, event.data.order);
     default:
-      return words('order', event.data.service, event.data.order);
+      return subjectKey('order', event.data.service, event.data.order);
   }
 }
 
@@ -59,12 +59,14 @@ export async function recordEvent({objects}: {readonly objects: Objects}, event:
 }
 
 /** With what else happens to the same. */
-function aboutCommand({command, service, order, charge_id, subscription_id}: EventData<'command.unknown'>): string {
-  if (order !== null) return words('order', service, order);
-  if (charge_id !== null) return words('charge', service, charge_id);
-  return subscription_id === null ? words('command', command) : words('subscription', service, subscription_id);
+function commandSubject({command, service, order, charge_id, subscription_id}: EventData<'command.unknown'>): string {
+  if (order !== null) return subjectKey('order', service, order);
+  if (charge_id !== null) return subjectKey('charge', service, charge_id);
+  return subscription_id === null
+    ? subjectKey('command', command)
+    : subjectKey('subscription', service, subscription_id);
 }
 
-function words(...parts: readonly (string | null)[]): string {
+function subjectKey(...parts: readonly (string | null)[]): string {
   return JSON.stringify(parts);
 }

@@ -2,7 +2,7 @@
  * What an outbox keeps: events in one order, and for each subject with undelivered events when its first one is
  * due. A subject's events are due one after another; a look for what is due reads no more rows than are due.
  */
-export interface KeptEvent {
+export interface StoredEvent {
   /** Where the event stands among all. */
   readonly seq: number;
   readonly id: string;
@@ -14,12 +14,12 @@ export interface KeptEvent {
   readonly queued_at: number;
 }
 
-export interface DeadEvent extends KeptEvent {
+export interface StoredDeadEvent extends StoredEvent {
   readonly tried_at: number;
   readonly last_status: number | null;
 }
 
-export type Appended = Pick<KeptEvent, 'id' | 'subject' | 'body'>;
+export type AppendedEvent = Pick<StoredEvent, 'id' | 'subject' | 'body'>;
 
 /** `kept` was never to be delivered: there was no webhook. */
 type State = 'kept' | 'waiting' | 'delivered' | 'dead';
@@ -58,7 +58,7 @@ export class OutboxStore {
   }
 
   /** Adds what is not known yet, in this order. */
-  append(events: readonly Appended[], now: number, deliver: boolean): void {
+  append(events: readonly AppendedEvent[], now: number, deliver: boolean): void {
     for (const {id, subject, body} of events) {
       const added = this.#sql.exec(
         'INSERT OR IGNORE INTO events (id, subject, body, appended_at, state, queued_at) VALUES (?, ?, ?, ?, ?, ?)',
@@ -74,13 +74,13 @@ export class OutboxStore {
     }
   }
 
-  after(seq: number, most: number): KeptEvent[] {
+  after(seq: number, most: number): StoredEvent[] {
     return this.#sql
       .exec<EventRow>(`SELECT ${COLUMNS} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`, seq, most)
       .toArray();
   }
 
-  dead(afterSeq: number, most: number): DeadEvent[] {
+  dead(afterSeq: number, most: number): StoredDeadEvent[] {
     return this.#sql
       .exec<DeadRow>(
         `SELECT ${COLUMNS} FROM events WHERE state = 'dead' AND seq > ? ORDER BY seq LIMIT ?`,
@@ -95,7 +95,7 @@ export class OutboxStore {
   }
 
   /** The first event of a subject that is due, longest due first; none of those that are on their way. */
-  due(now: number, onTheirWay: ReadonlySet<string>): KeptEvent | undefined {
+  due(now: number, onTheirWay: ReadonlySet<string>): StoredEvent | undefined {
     const queues = this.#sql.exec<{subject: string}>(
       'SELECT subject FROM queues WHERE due_at <= ? ORDER BY due_at LIMIT ?',
       now,
@@ -110,16 +110,16 @@ export class OutboxStore {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM queues').one().at;
   }
 
-  setDelivered({seq, subject}: KeptEvent, now: number): void {
+  setDelivered({seq, subject}: StoredEvent, now: number): void {
     this.#sql.exec(
       `UPDATE events SET state = 'delivered', attempts = attempts + 1, tried_at = ?, last_status = NULL WHERE seq = ?`,
       now,
       seq,
     );
-    this.#goOn(subject, now);
+    this.#advanceQueue(subject, now);
   }
 
-  setFailed({seq, subject}: KeptEvent, status: number | null, now: number, dueAt: number): void {
+  setFailed({seq, subject}: StoredEvent, status: number | null, now: number, dueAt: number): void {
     this.#sql.exec(
       'UPDATE events SET attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?',
       now,
@@ -130,18 +130,18 @@ export class OutboxStore {
   }
 
   /** Keeps a subject waiting, though nothing was tried. */
-  postpone({subject}: KeptEvent, dueAt: number): void {
+  postpone({subject}: StoredEvent, dueAt: number): void {
     this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', dueAt, subject);
   }
 
-  setDead({seq, subject}: KeptEvent, status: number | null, now: number): void {
+  setDead({seq, subject}: StoredEvent, status: number | null, now: number): void {
     this.#sql.exec(
       `UPDATE events SET state = 'dead', attempts = attempts + 1, tried_at = ?, last_status = ? WHERE seq = ?`,
       now,
       status,
       seq,
     );
-    this.#goOn(subject, now);
+    this.#advanceQueue(subject, now);
   }
 
   /** Has an event delivered once more, at once; false where there is none. */
@@ -169,7 +169,7 @@ export class OutboxStore {
   }
 
   /** Forgets what was appended before then and waits no more. */
-  forgetBefore(at: number): void {
+  deleteBefore(at: number): void {
     this.#sql.exec(`DELETE FROM events WHERE appended_at < ? AND state <> 'waiting'`, at);
   }
 
@@ -177,7 +177,7 @@ export class OutboxStore {
     return this.#sql.exec<{at: number | null}>('SELECT min(appended_at) AS at FROM events').one().at;
   }
 
-  #first(subject: string): KeptEvent | undefined {
+  #first(subject: string): StoredEvent | undefined {
     return this.#sql
       .exec<EventRow>(
         `SELECT ${COLUMNS} FROM events WHERE state = 'waiting' AND subject = ? ORDER BY seq LIMIT 1`,
@@ -187,7 +187,7 @@ export class OutboxStore {
   }
 
   /** The subject's next event is due now; without one it has no queue. */
-  #goOn(subject: string, now: number): void {
+  #advanceQueue(subject: string, now: number): void {
     if (this.#first(subject)) this.#sql.exec('UPDATE queues SET due_at = ? WHERE subject = ?', now, subject);
     else this.#sql.exec('DELETE FROM queues WHERE subject = ?', subject);
   }

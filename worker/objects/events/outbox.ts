@@ -6,7 +6,7 @@ import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {EventDelivery} from './event-delivery.ts';
-import {type NewEvent, subjectOf} from './event.ts';
+import {type NewEvent, eventSubject} from './event.ts';
 import {OutboxStore} from './outbox-store.ts';
 
 /** A page of events, and where the next one begins. */
@@ -26,8 +26,8 @@ export interface DeadPage {
 
 const PAGE_LENGTH = 100;
 /** How long an event can be read, from when it was appended. */
-const KEPT_MS = 30 * 24 * 60 * 60_000;
-const FORGOTTEN_EVERY_MS = 60 * 60_000;
+const RETENTION_MS = 30 * 24 * 60 * 60_000;
+const CLEANUP_INTERVAL_MS = 60 * 60_000;
 
 /**
  * Everything that happened to one merchant, in one order, read as a feed and delivered to `WEBHOOK_URL`.
@@ -49,11 +49,11 @@ export class Outbox extends DurableObject<Env> {
     const rows = await Promise.all(events.map(toRow));
     const deliver = contextOf(this.env).config.webhook !== null;
     const now = Date.now();
-    this.#store.forgetBefore(now - KEPT_MS);
+    this.#store.deleteBefore(now - RETENTION_MS);
     this.#store.append(rows, now, deliver);
     await this.#schedule();
     // A run that waits for a slow answer does not look up until it has come.
-    if (this.#delivery.running) this.#delivery.hurry();
+    if (this.#delivery.isRunning) this.#delivery.startDue();
   }
 
   /** @param position where the page before ended; 0 begins with the oldest event. */
@@ -92,7 +92,7 @@ export class Outbox extends DurableObject<Env> {
   }
 
   override async alarm(): Promise<void> {
-    this.#store.forgetBefore(Date.now() - KEPT_MS);
+    this.#store.deleteBefore(Date.now() - RETENTION_MS);
     await this.#delivery.run();
     await this.#schedule();
   }
@@ -107,7 +107,7 @@ export class Outbox extends DurableObject<Env> {
     // The oldest may be one that still waits to be delivered, and is looked at again now and then.
     const due = [
       this.#store.dueAt(),
-      oldest === null ? null : Math.max(oldest + KEPT_MS, now + FORGOTTEN_EVERY_MS),
+      oldest === null ? null : Math.max(oldest + RETENTION_MS, now + CLEANUP_INTERVAL_MS),
     ].filter((at) => at !== null);
     if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(now, Math.min(...due)));
   }
@@ -116,7 +116,7 @@ export class Outbox extends DurableObject<Env> {
 async function toRow(event: NewEvent): Promise<{id: string; subject: string; body: string}> {
   const {type, key, at, data} = event;
   const id = `evt_${(await digest('SHA-256', `${type}\n${key}`)).slice(0, 32)}`;
-  return {id, subject: subjectOf(event), body: JSON.stringify({id, type, created_at: formatInstant(at), data})};
+  return {id, subject: eventSubject(event), body: JSON.stringify({id, type, created_at: formatInstant(at), data})};
 }
 
 function parse(body: string): MerchantEvent {

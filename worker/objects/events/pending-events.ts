@@ -8,8 +8,8 @@ import type {Objects} from '../../objects.ts';
 import type {NewEvent} from './event.ts';
 
 /** When to try again after the outbox could not be reached. */
-const AGAIN_MS = 10_000;
-const MOST_AT_ONCE = 100;
+const RETRY_DELAY_MS = 10_000;
+const BATCH_SIZE = 100;
 
 export class PendingEvents {
   constructor(private readonly storage: DurableObjectStorage) {}
@@ -24,16 +24,16 @@ export class PendingEvents {
 
   /** When they are to be handed over again, for the object's alarm; null where there are none. */
   dueAt(): number | null {
-    return this.#any() ? Date.now() + AGAIN_MS : null;
+    return this.#isAny() ? Date.now() + RETRY_DELAY_MS : null;
   }
 
   /** Hands over what there is, oldest first. Never throws, with broken bindings neither: what stays is due again. */
-  async handOver(objects: () => Objects): Promise<void> {
-    while (this.#any()) {
+  async flush(objects: () => Objects): Promise<void> {
+    while (this.#isAny()) {
       const rows = this.storage.sql
         .exec<{number: number; event: string}>(
           'SELECT number, event FROM pending_events ORDER BY number LIMIT ?',
-          MOST_AT_ONCE,
+          BATCH_SIZE,
         )
         .toArray();
       try {
@@ -50,7 +50,7 @@ export class PendingEvents {
   }
 
   /** Beside the table: an object that never had an event has none. */
-  #any(): boolean {
+  #isAny(): boolean {
     return this.storage.kv.get<boolean>('pendingEvents') ?? false;
   }
 }

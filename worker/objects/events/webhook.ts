@@ -10,9 +10,9 @@ const encoder = new TextEncoder();
 /** A receiver that takes longer to answer has not taken the event. */
 const DEADLINE_MS = 15_000;
 
-export interface Receipt {
+export interface DeliveryResult {
   /** Whether the event was taken: any 2xx. */
-  readonly taken: boolean;
+  readonly accepted: boolean;
   /** HTTP status; null where no answer came in time. */
   readonly status: number | null;
   /** How long the receiver wants to be left alone, where it says so. */
@@ -24,7 +24,7 @@ export async function postEvent(
   {url, keys}: Webhook,
   {id, body}: {readonly id: string; readonly body: string},
   now: number,
-): Promise<Receipt> {
+): Promise<DeliveryResult> {
   // A timer that runs on keeps an object from sleeping, which `AbortSignal.timeout` would do after every event.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), DEADLINE_MS);
@@ -45,9 +45,9 @@ export async function postEvent(
       signal: deadline.signal,
     });
     void response.body?.cancel().catch(() => {});
-    return {taken: response.ok, status: response.status, retryAfterMs: readRetryAfter(response.headers)};
+    return {accepted: response.ok, status: response.status, retryAfterMs: readRetryAfter(response.headers)};
   } catch {
-    return {taken: false, status: null, retryAfterMs: null};
+    return {accepted: false, status: null, retryAfterMs: null};
   } finally {
     clearTimeout(timer);
   }

@@ -5,9 +5,9 @@
  */
 const SECOND_MS = 1_000;
 /** A timer counts from when the object last heard of anything, which may be a little ago on a busy machine. */
-const EARLY_MS = 50;
+const TIMER_MARGIN_MS = 50;
 
-export class Turns {
+export class CallSlots {
   #held = 0;
   readonly #waiting: (() => void)[] = [];
 
@@ -15,8 +15,8 @@ export class Turns {
    * Waits for a turn; false where none comes free in time. Who could not be served by then is told at once.
    * @param perSecond below 1, a turn is kept for longer than a second.
    */
-  take(perSecond: number, patienceMs: number): Promise<boolean> {
-    const turns = turnsOf(perSecond);
+  acquire(perSecond: number, patienceMs: number): Promise<boolean> {
+    const turns = slotCount(perSecond);
     if (this.#held < turns) {
       this.#held += 1;
       return Promise.resolve(true);
@@ -37,18 +37,18 @@ export class Turns {
   }
 
   /** Calls that were under way, or had just ended, when the object last slept. */
-  keep(count: number): void {
+  occupy(count: number): void {
     this.#held += count;
   }
 
   /** The second after a call begins: then its turn is free. */
-  free(perSecond: number, count = 1): void {
-    setTimeout(() => this.freeAtOnce(perSecond, count), SECOND_MS / Math.min(1, perSecond) + EARLY_MS);
+  release(perSecond: number, count = 1): void {
+    setTimeout(() => this.releaseNow(perSecond, count), SECOND_MS / Math.min(1, perSecond) + TIMER_MARGIN_MS);
   }
 
-  freeAtOnce(perSecond: number, count = 1): void {
+  releaseNow(perSecond: number, count = 1): void {
     this.#held -= count;
-    while (this.#held < turnsOf(perSecond)) {
+    while (this.#held < slotCount(perSecond)) {
       const next = this.#waiting.shift();
       if (!next) return;
       next();
@@ -56,6 +56,6 @@ export class Turns {
   }
 }
 
-function turnsOf(perSecond: number): number {
+function slotCount(perSecond: number): number {
   return Math.max(1, Math.floor(perSecond));
 }

@@ -1,13 +1,13 @@
 /** The rules a `Guard` and a `Subscriber` hold to. Pure: no clock, no storage. */
 
-export interface Taking {
+export interface GuardPermit {
   /** Epoch milliseconds. */
   readonly at: number;
   /** Whether it turned out well: the PIN that was sent came back. */
   readonly confirmed: boolean;
 }
 
-export type Rule =
+export type LimitRule =
   /** At most so many in any window of so long; with `unconfirmed`, those that turned out well do not count. */
   | {readonly kind: 'most'; readonly limit: number; readonly windowMs: number; readonly unconfirmed?: true}
   /** No limit: what was taken is remembered for so long. */
@@ -19,19 +19,19 @@ export type Rule =
   /** The same however few they are, and at least one. */
   | {readonly kind: 'proven'; readonly ofLast: number; readonly percent: number; readonly windowMs: number};
 
-export function most(limit: number, windowMs: number): Rule {
+export function atMost(limit: number, windowMs: number): LimitRule {
   return {kind: 'most', limit, windowMs};
 }
 
 /** How many of the newest takings the rule looks at. */
-export function reachOf(rule: Rule): number {
+export function consideredCount(rule: LimitRule): number {
   switch (rule.kind) {
     case 'most':
       return rule.limit;
     case 'kept':
       return 0;
     case 'pause':
-      return LONGEST_PAUSE_EXPONENT + 1;
+      return MAX_PAUSE_EXPONENT + 1;
     case 'confirmed':
     case 'proven':
       return rule.ofLast;
@@ -39,13 +39,13 @@ export function reachOf(rule: Rule): number {
 }
 
 /** Beyond it a pause grows no more: a number that is asked for so often has met other rules. */
-const LONGEST_PAUSE_EXPONENT = 12;
+const MAX_PAUSE_EXPONENT = 12;
 
 /**
  * Milliseconds until the rule allows another one; 0 when it does now.
  * @param takings newest first, at least `reachOf(rule)` of them where there are so many.
  */
-export function waitMs(rule: Rule, takings: readonly Taking[], now: number): number {
+export function waitMs(rule: LimitRule, takings: readonly GuardPermit[], now: number): number {
   const recent = takings.filter(
     ({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed),
   );
@@ -58,7 +58,7 @@ export function waitMs(rule: Rule, takings: readonly Taking[], now: number): num
     }
     case 'pause': {
       const [newest] = recent;
-      const exponent = Math.min(recent.length - 1, LONGEST_PAUSE_EXPONENT);
+      const exponent = Math.min(recent.length - 1, MAX_PAUSE_EXPONENT);
       return newest ? Math.max(0, newest.at + rule.firstMs * 2 ** exponent - now) : 0;
     }
     case 'confirmed': {

@@ -1,10 +1,10 @@
 import {DurableObject} from 'cloudflare:workers';
-import {reachOf, type Rule, type Taking, toSeconds, waitMs} from './guard-rules.ts';
+import {consideredCount, type LimitRule, type GuardPermit, toSeconds, waitMs} from './guard-rules.ts';
 
-export type Taken =
+export type GuardResult =
   /** The number under which it may be given back or confirmed; null where it had been taken before. */
-  | {readonly allowed: true; readonly taking: number | null}
-  | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: Rule['kind']};
+  | {readonly allowed: true; readonly permitId: number | null}
+  | {readonly allowed: false; readonly retryAfterSeconds: number; readonly broken: LimitRule['kind']};
 
 /** Where something was taken, so that it can be given back or confirmed: the guard's name and its number there. */
 export interface GuardTicket {
@@ -45,7 +45,7 @@ export class Guard extends DurableObject<Env> {
    * Takes one where every rule allows it; tells when to come back where one does not.
    * @param what is taken, where taking it again within the window is to cost nothing; never a person's data.
    */
-  take(rules: readonly Rule[], what: string | null = null): Taken {
+  acquire(rules: readonly LimitRule[], what: string | null = null): GuardResult {
     const now = Date.now();
     const keptMs = Math.max(...rules.map(({windowMs}) => windowMs));
     // Here and not at every waking: an object that is only woken to forget must not leave a table.
@@ -55,7 +55,7 @@ export class Guard extends DurableObject<Env> {
     this.#sql.exec('CREATE INDEX IF NOT EXISTS takings_at ON takings (at)');
     this.#sql.exec('DELETE FROM takings WHERE at <= ?', now - keptMs);
     if (what !== null && this.#sql.exec('SELECT 1 FROM takings WHERE what = ?', what).toArray().length > 0)
-      return {allowed: true, taking: null};
+      return {allowed: true, permitId: null};
     for (const rule of rules) {
       const leftMs = waitMs(rule, this.#newest(rule), now);
       if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs), broken: rule.kind};
@@ -64,22 +64,22 @@ export class Guard extends DurableObject<Env> {
       .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)
       .one();
     void this.ctx.storage.setAlarm(now + keptMs);
-    return {allowed: true, taking: id};
+    return {allowed: true, permitId: id};
   }
 
   /** What was taken was not used. */
-  giveBack(taking: number): void {
-    if (this.#isKnown()) this.#sql.exec('DELETE FROM takings WHERE id = ?', taking);
+  release(taking: number): void {
+    if (this.#hasTable()) this.#sql.exec('DELETE FROM takings WHERE id = ?', taking);
   }
 
   /** What was taken turned out well. */
   confirm(taking: number): void {
-    if (this.#isKnown()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', taking);
+    if (this.#hasTable()) this.#sql.exec('UPDATE takings SET confirmed = 1 WHERE id = ?', taking);
   }
 
   /** Whether the rule allows another one. */
-  allows(rule: Rule): boolean {
-    return waitMs(rule, this.#isKnown() ? this.#newest(rule) : [], Date.now()) === 0;
+  allows(rule: LimitRule): boolean {
+    return waitMs(rule, this.#hasTable() ? this.#newest(rule) : [], Date.now()) === 0;
   }
 
   /**
@@ -109,13 +109,13 @@ export class Guard extends DurableObject<Env> {
 
   /** The order that was counted in this hour was not made. */
   giveBackUnpaid(hour: number): void {
-    if (this.#isKnown('hours'))
+    if (this.#hasTable('hours'))
       this.#sql.exec('UPDATE hours SET orders = orders - 1 WHERE hour = ? AND orders > 0', hour);
   }
 
   /** An order that was counted is paid. */
   notePaid(): void {
-    if (!this.#isKnown('hours')) return;
+    if (!this.#hasTable('hours')) return;
     this.#sql.exec(
       'INSERT INTO hours (hour, paid) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET paid = paid + 1',
       Math.floor(Date.now() / HOUR_MS),
@@ -127,15 +127,15 @@ export class Guard extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
   }
 
-  #newest(rule: Rule): Taking[] {
+  #newest(rule: LimitRule): GuardPermit[] {
     const condition = rule.kind === 'most' && rule.unconfirmed ? 'AND confirmed = 0' : '';
     const query = `SELECT at, confirmed FROM takings WHERE at > ? ${condition} ORDER BY at DESC, id DESC LIMIT ?`;
-    const rows = this.#sql.exec<Row>(query, Date.now() - rule.windowMs, reachOf(rule));
+    const rows = this.#sql.exec<Row>(query, Date.now() - rule.windowMs, consideredCount(rule));
     return rows.toArray().map(({at, confirmed}) => ({at, confirmed: confirmed === 1}));
   }
 
   /** Whether there is anything to change: a window may be over. */
-  #isKnown(table = 'takings'): boolean {
+  #hasTable(table = 'takings'): boolean {
     return this.#sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', table).toArray().length > 0;
   }
 }

@@ -5,15 +5,15 @@ import type {QuotaName} from '../../platform/quotas.ts';
 /** How far a machine's clock may be from the truth, to either side. An object may move from one to another. */
 const CLOCK_ERROR_MS = 5 * 60_000;
 /** Longer than any call of the platform's lasts: when it counts one is not known more closely. */
-export const LONGEST_CALL_MS = 20_000;
+export const MAX_CALL_MS = 20_000;
 const DAY_MS = 24 * 60 * 60_000;
 /**
  * For so long a call counts: a day by any two clocks, whenever in its course the platform counted it. A day in
  * Turkey is one of these days, so nothing is counted apart for it.
  */
-export const COUNTED_MS = DAY_MS + 2 * CLOCK_ERROR_MS + LONGEST_CALL_MS;
+export const QUOTA_WINDOW_MS = DAY_MS + 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 /** Calls of so long ago may have been a moment ago, by another clock. */
-const RECENT_MS = 2 * CLOCK_ERROR_MS + LONGEST_CALL_MS;
+const RECENT_MS = 2 * CLOCK_ERROR_MS + MAX_CALL_MS;
 
 const TABLES = [
   'CREATE TABLE IF NOT EXISTS takings (id INTEGER PRIMARY KEY AUTOINCREMENT, quota TEXT NOT NULL, place TEXT, at INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0)',
@@ -22,7 +22,7 @@ const TABLES = [
 ];
 
 /** While the platform says that we ask too often. */
-export interface Pause {
+export interface QuotaBackoff {
   /** Epoch milliseconds. */
   readonly until: number;
   /** How often in a row. */
@@ -39,7 +39,7 @@ export class QuotaStore {
 
   /** How many calls count now. What a clock that ran ahead wrote counts from now on: it happened before. */
   used(quota: QuotaName, now: number): number {
-    this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - COUNTED_MS);
+    this.#sql.exec('DELETE FROM takings WHERE quota = ? AND at <= ?', quota, now - QUOTA_WINDOW_MS);
     this.#sql.exec('UPDATE takings SET at = ? WHERE quota = ? AND at > ?', now, quota, now);
     return this.#sql.exec<{used: number}>('SELECT count(*) AS used FROM takings WHERE quota = ?', quota).one().used;
   }
@@ -49,7 +49,7 @@ export class QuotaStore {
     const [row] = this.#sql
       .exec<{at: number}>('SELECT at FROM takings WHERE quota = ? ORDER BY at LIMIT 1 OFFSET ?', quota, place)
       .toArray();
-    return row ? row.at + COUNTED_MS : null;
+    return row ? row.at + QUOTA_WINDOW_MS : null;
   }
 
   /** @param place of the caller in line. */
@@ -60,7 +60,7 @@ export class QuotaStore {
   }
 
   /** What an open call counts towards, and whose it is; null where it has ended or never was. */
-  openOne(id: number): {readonly quota: QuotaName; readonly place: string | null} | null {
+  findOpen(id: number): {readonly quota: QuotaName; readonly place: string | null} | null {
     const [row] = this.#sql
       .exec<{quota: QuotaName; place: string | null}>('SELECT quota, place FROM takings WHERE id = ? AND ended = 0', id)
       .toArray();
@@ -87,22 +87,22 @@ export class QuotaStore {
     this.#sql.exec('INSERT OR IGNORE INTO line (quota, id) VALUES (?, ?)', quota, id);
   }
 
-  leave(id: string): void {
+  leaveQueue(id: string): void {
     this.#sql.exec('DELETE FROM line WHERE id = ?', id);
   }
 
   /** How many stand before `id`; all who wait where it is null or does not stand in line. */
-  before(quota: QuotaName, id: string | null): number {
+  countBefore(quota: QuotaName, id: string | null): number {
     const query =
       'SELECT count(*) AS before FROM line WHERE quota = ?1 AND seq < coalesce((SELECT seq FROM line WHERE id = ?2), 9e18)';
     return this.#sql.exec<{before: number}>(query, quota, id).one().before;
   }
 
-  pause(quota: QuotaName): Pause | undefined {
-    return this.storage.kv.get<Pause>(`pause ${quota}`);
+  backoff(quota: QuotaName): QuotaBackoff | undefined {
+    return this.storage.kv.get<QuotaBackoff>(`pause ${quota}`);
   }
 
-  setPause(quota: QuotaName, pause: Pause | null): void {
+  setBackoff(quota: QuotaName, pause: QuotaBackoff | null): void {
     if (pause) this.storage.kv.put(`pause ${quota}`, pause);
     else this.storage.kv.delete(`pause ${quota}`);
   }

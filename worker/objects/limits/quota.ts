@@ -1,22 +1,22 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import {log} from '../../lib/log.ts';
-import type {Refusal} from '../../platform/quota-source.ts';
-import {type Limit, QUOTA_NAMES, type QuotaName, type Taken} from '../../platform/quotas.ts';
-import {Turns} from './call-slots.ts';
-import {COUNTED_MS, LONGEST_CALL_MS, QuotaStore} from './quota-store.ts';
+import type {QuotaRefusal} from '../../platform/quota-source.ts';
+import {type QuotaLimit, QUOTA_NAMES, type QuotaName, type QuotaPermitResult} from '../../platform/quotas.ts';
+import {CallSlots} from './call-slots.ts';
+import {QUOTA_WINDOW_MS, MAX_CALL_MS, QuotaStore} from './quota-store.ts';
 
 /** Where one stands who waits for another day. */
-export interface Place {
+export interface QueuePosition {
   /** 1 is the next. */
-  readonly place: number;
+  readonly position: number;
   /** Epoch milliseconds. */
   readonly expectedAt: number;
 }
 
-export interface QuotaUse {
+export interface QuotaUsage {
   readonly name: QuotaName;
-  readonly limit: Limit;
+  readonly limit: QuotaLimit;
   /** Calls that count today. */
   readonly used: number;
   /** What new calls may use; null without a limit. */
@@ -29,11 +29,11 @@ export interface QuotaUse {
 }
 
 /** How long a call waits for its turn in a second. */
-const PATIENCE_MS = 2_000;
-const TURN_NEWS_MS = 1_000;
+const SLOT_TIMEOUT_MS = 2_000;
+const SLOT_RETRY_MS = 1_000;
 /** After the platform said that we ask too often, and does not say when to come back. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60 * 60_000;
+const FIRST_BACKOFF_MS = 1_000;
+const MAX_BACKOFF_MS = 60 * 60_000;
 
 /**
  * Counts the platform's limited calls before they are sent, for every isolate: one object a platform and merchant. It
@@ -41,72 +41,75 @@ const LONGEST_PAUSE_MS = 60 * 60_000;
  */
 export class Quota extends DurableObject<Env> {
   readonly #store = new QuotaStore(this.ctx.storage);
-  readonly #turns = new Map<QuotaName, Turns>();
+  readonly #slots = new Map<QuotaName, CallSlots>();
   /** Ends a call whose end nobody tells. */
   readonly #leases = new Map<number, {readonly cancel: () => void}>();
 
   constructor(...args: ConstructorParameters<typeof DurableObject<Env>>) {
     super(...args);
-    this.#keepRecent();
+    this.#restoreRecent();
   }
 
   /**
    * Counts one call, or says when to come back. Where only this second is used up it waits for a moment.
    * @param place of who stands in line; others come after the line.
    */
-  async take(quota: QuotaName, place: string | null = null): Promise<Taken> {
+  async acquire(quota: QuotaName, place: string | null = null): Promise<QuotaPermitResult> {
     const {second} = this.#limit(quota);
     const refused = this.#refuse(quota, place);
     if (refused) return refused;
-    if (second !== null && !(await this.#turnsOf(quota).take(second, PATIENCE_MS)))
-      return {limit: 'second', retryAfterMs: TURN_NEWS_MS};
+    if (second !== null && !(await this.#slotsOf(quota).acquire(second, SLOT_TIMEOUT_MS)))
+      return {limit: 'second', retryAfterMs: SLOT_RETRY_MS};
     // Others may have taken what was left while this one waited.
     const refusedNow = this.#refuse(quota, place);
     if (refusedNow) {
-      this.#freeTurn(quota, false);
+      this.#releaseSlot(quota, false);
       return refusedNow;
     }
     const taking = this.#store.add(quota, place, Date.now());
-    const timer = setTimeout(() => this.#end(taking, true), LONGEST_CALL_MS);
+    const timer = setTimeout(() => this.#end(taking, true), MAX_CALL_MS);
     this.#leases.set(taking, {cancel: () => clearTimeout(timer)});
-    return {taking};
+    return {permitId: taking};
   }
 
   /** The call ended, and counts. */
-  end(taking: number, refusal: Refusal | null): void {
+  end(taking: number, refusal: QuotaRefusal | null): void {
     const quota = this.#end(taking, true);
     if (quota === null) return;
-    if (refusal) this.#pause(quota, refusal);
-    else this.#store.setPause(quota, null);
+    if (refusal) this.#backOff(quota, refusal);
+    else this.#store.setBackoff(quota, null);
   }
 
   /** The call was not sent: it does not count. */
-  giveBack(taking: number): void {
+  release(taking: number): void {
     this.#end(taking, false);
   }
 
   /** Stands in line for the next day; who stands there already keeps the place. */
-  enqueue(quota: QuotaName, id: string): Place {
+  enqueue(quota: QuotaName, id: string): QueuePosition {
     this.#store.enqueue(quota, id);
-    return this.place(quota, id);
+    return this.queuePosition(quota, id);
   }
 
   /** Waits no more. */
-  leave(id: string): void {
-    this.#store.leave(id);
+  leaveQueue(id: string): void {
+    this.#store.leaveQueue(id);
   }
 
-  place(quota: QuotaName, id: string): Place {
-    const before = this.#store.before(quota, id);
-    return {place: before + 1, expectedAt: Math.max(Date.now(), this.#freeAt(quota, before), this.#pausedUntil(quota))};
+  queuePosition(quota: QuotaName, id: string): QueuePosition {
+    const before = this.#store.countBefore(quota, id);
+    return {
+      position: before + 1,
+      expectedAt: Math.max(Date.now(), this.#freeAt(quota, before), this.#pausedUntil(quota)),
+    };
   }
 
-  show(): QuotaUse[] {
+  usage(): QuotaUsage[] {
     const now = Date.now();
     return QUOTA_NAMES.map((name) => {
       const limit = this.#limit(name);
       const used = this.#store.used(name, now);
-      const waiting = this.#store.before(name, null);
+      const waiting = this.#store.countBefore(name, null);
       const left = limit.day === null ? null : Math.max(0, limit.day - used - waiting);
       const pausedUntil = this.#pausedUntil(name);
       return {
@@ -121,13 +124,13 @@ export class Quota extends DurableObject<Env> {
     });
   }
 
-  #limit(quota: QuotaName): Limit {
+  #limit(quota: QuotaName): QuotaLimit {
     return contextOf(this.env).config.quotas[quota];
   }
 
   /** Why nothing may be sent now; null where something may. */
-  #refuse(quota: QuotaName, place: string | null): Taken | null {
-    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.before(quota, place)));
+  #refuse(quota: QuotaName, place: string | null): QuotaPermitResult | null {
+    const until = Math.max(this.#pausedUntil(quota), this.#freeAt(quota, this.#store.countBefore(quota, place)));
     const waitMs = until - Date.now();
     return waitMs > 0 ? {limit: 'day', retryAfterMs: waitMs} : null;
   }
@@ -138,66 +141,66 @@ export class Quota extends DurableObject<Env> {
     const now = Date.now();
     const used = this.#store.used(quota, now);
     if (day === null) return 0;
-    if (day === 0) return now + COUNTED_MS;
+    if (day === 0) return now + QUOTA_WINDOW_MS;
     // The day's calls in the order in which they come free: those that are left are free now.
     const free = Math.max(0, day - used);
     const turn = before % day;
     const freeAt = turn < free ? now : (this.#store.endOf(quota, turn - free + Math.max(0, used - day)) ?? now);
-    return freeAt + Math.floor(before / day) * COUNTED_MS;
+    return freeAt + Math.floor(before / day) * QUOTA_WINDOW_MS;
   }
 
   #pausedUntil(quota: QuotaName): number {
-    return this.#store.pause(quota)?.until ?? 0;
+    return this.#store.backoff(quota)?.until ?? 0;
   }
 
-  #pause(quota: QuotaName, {retryAfterMs}: Refusal): void {
+  #backOff(quota: QuotaName, {retryAfterMs}: QuotaRefusal): void {
     const now = Date.now();
-    const known = this.#store.pause(quota);
+    const known = this.#store.backoff(quota);
     // Calls that were under way when the first was refused say nothing new.
     if (known && now < known.until) return;
     const times = (known?.times ?? 0) + 1;
-    const pauseMs = Math.min(retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);
-    this.#store.setPause(quota, {until: now + pauseMs, times});
+    const pauseMs = Math.min(retryAfterMs ?? FIRST_BACKOFF_MS * 2 ** (times - 1), MAX_BACKOFF_MS);
+    this.#store.setBackoff(quota, {until: now + pauseMs, times});
     log('warn', 'quota_refused', {operation: quota, retry_in_ms: pauseMs});
   }
 
   /** Null where the call had ended before. */
   #end(taking: number, sent: boolean): QuotaName | null {
-    const open = this.#store.openOne(taking);
+    const open = this.#store.findOpen(taking);
     if (open === null) return null;
     const {quota, place} = open;
     if (sent) this.#store.end(taking);
     else this.#store.remove(taking);
     // Who could not be sent stands where he stood.
-    if (sent && place !== null) this.#store.leave(place);
+    if (sent && place !== null) this.#store.leaveQueue(place);
     this.#leases.get(taking)?.cancel();
     // The turn of a call that was under way when the object slept comes free by itself.
-    if (this.#leases.delete(taking)) this.#freeTurn(quota, sent);
+    if (this.#leases.delete(taking)) this.#releaseSlot(quota, sent);
     return quota;
   }
 
-  #freeTurn(quota: QuotaName, sent: boolean): void {
+  #releaseSlot(quota: QuotaName, sent: boolean): void {
     const {second} = this.#limit(quota);
     if (second === null) return;
-    if (sent) this.#turnsOf(quota).free(second);
-    else this.#turnsOf(quota).freeAtOnce(second);
+    if (sent) this.#slotsOf(quota).release(second);
+    else this.#slotsOf(quota).releaseNow(second);
   }
 
-  #turnsOf(quota: QuotaName): Turns {
-    let turns = this.#turns.get(quota);
-    if (!turns) this.#turns.set(quota, (turns = new Turns()));
+  #slotsOf(quota: QuotaName): CallSlots {
+    let turns = this.#slots.get(quota);
+    if (!turns) this.#slots.set(quota, (turns = new CallSlots()));
     return turns;
   }
 
   /** What was under way when the object slept may be so still; what had ended may have done so a moment ago. */
-  #keepRecent(): void {
+  #restoreRecent(): void {
     for (const {quota, ended, count} of this.#store.recent(Date.now())) {
       const {second} = this.#limit(quota);
       if (second === null) continue;
-      const turns = this.#turnsOf(quota);
-      turns.keep(count);
-      if (ended) turns.free(second, count);
-      else setTimeout(() => turns.free(second, count), LONGEST_CALL_MS);
+      const turns = this.#slotsOf(quota);
+      turns.occupy(count);
+      if (ended) turns.release(second, count);
+      else setTimeout(() => turns.release(second, count), MAX_CALL_MS);
     }
   }
 }

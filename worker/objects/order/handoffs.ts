@@ -22,7 +22,7 @@ export interface HandoffClaim {
   readonly attempt?: string | undefined;
 }
 
-interface Kept extends HandoffTerms {
+interface StoredHandoff extends HandoffTerms {
   readonly digest: string;
   readonly expiresAt: number;
   /** How the attempt named itself that used it; null where it named itself nothing. */
@@ -33,7 +33,7 @@ interface Kept extends HandoffTerms {
 const SECRET_LENGTH = 24;
 const LIFETIME_MS = 10 * 60_000;
 /** A page shows one at a time; a few may be open in several tabs. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 
 export class Handoffs {
   constructor(private readonly storage: DurableObjectStorage) {}
@@ -42,7 +42,7 @@ export class Handoffs {
     const secret = randomText(SECRET_LENGTH);
     const kept = await digest('SHA-256', secret);
     const expiresAt = now + LIFETIME_MS;
-    this.#keep([...this.#open(now), {...terms, digest: kept, expiresAt}].slice(-MOST_OPEN));
+    this.#save([...this.#open(now), {...terms, digest: kept, expiresAt}].slice(-MAX_OPEN));
     return {secret, expiresAt};
   }
 
@@ -66,24 +66,24 @@ export class Handoffs {
     if (found.usedBy !== undefined)
       return attempt !== null && found.usedBy === attempt ? {terms, isFirst: false} : null;
     const others = this.#open(now).filter((kept) => kept.digest !== presented);
-    this.#keep([...others, {...found, usedBy: attempt}]);
+    this.#save([...others, {...found, usedBy: attempt}]);
     return {terms, isFirst: true};
   }
 
-  #match(presented: string, {origin, offer}: HandoffClaim, now: number): Kept | undefined {
+  #match(presented: string, {origin, offer}: HandoffClaim, now: number): StoredHandoff | undefined {
     return this.#open(now).find((kept) => kept.digest === presented && kept.origin === origin && kept.offer === offer);
   }
 
-  #open(now: number): Kept[] {
-    return (this.storage.kv.get<Kept[]>('handoffs') ?? []).filter(({expiresAt}) => expiresAt > now);
+  #open(now: number): StoredHandoff[] {
+    return (this.storage.kv.get<StoredHandoff[]>('handoffs') ?? []).filter(({expiresAt}) => expiresAt > now);
   }
 
-  #keep(handoffs: readonly Kept[]): void {
+  #save(handoffs: readonly StoredHandoff[]): void {
     this.storage.kv.put('handoffs', handoffs);
   }
 }
 
-function toTerms(kept: Kept | undefined): HandoffTerms | null {
+function toTerms(kept: StoredHandoff | undefined): HandoffTerms | null {
   if (!kept) return null;
   const {origin, readUntil, offer, hours} = kept;
   return {origin, readUntil, offer, hours};

@@ -3,13 +3,13 @@ import {log} from '../../lib/log.ts';
 import {type Kurus, formatAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isTokenRefused, type PlatformFailure, failureOf, isExistingOrder} from '../../platform/failure.ts';
-import type {Input} from '../../platform/operations/index.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {OrderAlarm} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
-import type {OrderAskers} from './order-watchers.ts';
-import type {Pages} from './sockets.ts';
+import type {OrderWatchers} from './order-watchers.ts';
+import type {OrderSockets} from './sockets.ts';
 
 export type OrderCodeResult =
   /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
@@ -19,10 +19,10 @@ export type OrderCodeResult =
   | {readonly absent: true; readonly counted?: boolean};
 
 /** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
-export type CodeLeave = 'tell' | 'find' | 'make';
+export type CodePolicy = 'tell' | 'find' | 'make';
 
 /** The shopper who goes to the platform's bank page. */
-export interface HostedBy {
+export interface HostedShopper {
   /** Their address. */
   readonly address: string;
 }
@@ -30,14 +30,14 @@ export interface HostedBy {
 /** How a code is made. */
 export interface Making {
   /** Whom the platform's own page shows it to, where it is made for that. */
-  readonly hosted: HostedBy | null;
+  readonly hosted: HostedShopper | null;
   /** Where the order was counted, which is not paid yet. */
   readonly unpaid: readonly UnpaidTicket[];
 }
 
 const HOUR_MS = 60 * 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
-const CODELESS_MS = HOUR_MS;
+const UNCONFIRMED_CODE_MS = HOUR_MS;
 
 /** The code of one order: made at the platform at most once, by a page or by the merchant's server, and its money looked for before anybody is told of it. */
 export class OrderCode {
@@ -45,13 +45,13 @@ export class OrderCode {
 
   constructor(
     private readonly store: OrderStore,
-    private readonly pages: Pages,
+    private readonly sockets: OrderSockets,
     private readonly alarm: OrderAlarm,
-    private readonly askers: OrderAskers,
+    private readonly watchers: OrderWatchers,
     private readonly context: () => Context,
   ) {}
 
-  async get(terms: OrderTerms, leave: CodeLeave, making: Making): Promise<OrderCodeResult> {
+  async get(terms: OrderTerms, leave: CodePolicy, making: Making): Promise<OrderCodeResult> {
     const record = this.store.record();
     if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
     if (leave === 'tell') return {absent: true, counted: record?.unpaid !== undefined};
@@ -80,14 +80,14 @@ export class OrderCode {
       });
     }
     await this.alarm.plan();
-    await this.#watch(record, null, Date.now() + CODELESS_MS);
+    await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
   }
 
   /**
    * The merchant's server got none. One that `exists` is found, unless only a session was prepared and nothing else may have
    * made it. Else what was kept before counts again, but for what others did with the order meanwhile.
    */
-  async refuse(exists: boolean): Promise<void> {
+  async markRefused(exists: boolean): Promise<void> {
     const record = this.store.record();
     if (record?.code !== null) return;
     const {expected} = record;
@@ -99,15 +99,15 @@ export class OrderCode {
     } else if (expected?.before) {
       this.store.update({...expected.before, expected: undefined});
     } else if (expected) {
-      this.store.drop();
-      await this.alarm.rest();
+      this.store.deleteRecord();
+      await this.alarm.eraseIfIdle();
     }
   }
 
   /** The merchant's server was told it, of an order that may be kept here without. */
-  async learn(code: string): Promise<void> {
+  async recordFound(code: string): Promise<void> {
     const record = this.store.record();
-    if (record?.code === null) await this.#keep(record, code);
+    if (record?.code === null) await this.#save(record, code);
   }
 
   /** The merchant's server had it made. */
@@ -116,7 +116,7 @@ export class OrderCode {
     this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
     await this.alarm.plan();
     const record = this.store.record();
-    if (record) await this.#keep(record, code);
+    if (record) await this.#save(record, code);
   }
 
   async #request(terms: OrderTerms, {hosted, unpaid}: Making): Promise<OrderCodeResult> {
@@ -127,14 +127,14 @@ export class OrderCode {
     if (record.expected) this.store.update({expected: undefined});
     await this.alarm.plan();
     // Before anything is sent: money for a code whose making was cut off must still be found.
-    await this.#watch(record, null, Date.now() + CODELESS_MS);
+    await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
       platform,
       record,
       (requested) => this.store.update({requested}),
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
-    if ('code' in result) return this.#keep(record, result.code);
+    if ('code' in result) return this.#save(record, result.code);
     // It is given back, and counted again when somebody asks again.
     if (result.failure.outcome === 'unsent' && unpaid.length > 0) this.store.update({unpaid: undefined});
     return result;
@@ -142,23 +142,25 @@ export class OrderCode {
 
   /** The code of an order whose making was cut off, long after: made or not, the platform knows. */
   async #find(record: OrderRecord): Promise<OrderCodeResult> {
-    this.store.hold();
+    this.store.retain();
     const result = await findOrderCode(this.context().platform, record);
-    if ('code' in result) return this.#keep(record, result.code);
-    return isTrouble(result.failure) ? result : {absent: true};
+    if ('code' in result) return this.#save(record, result.code);
+    return isPlatformTrouble(result.failure) ? result : {absent: true};
   }
 
-  async #keep(record: OrderRecord, code: string): Promise<OrderCodeResult> {
-    this.store.hold();
+  async #save(record: OrderRecord, code: string): Promise<OrderCodeResult> {
+    this.store.retain();
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
-    if (this.pages.count() > 0) await this.askers.noteLook({...record, code}, {opened: true});
+    if (this.sockets.count() > 0) await this.watchers.reportView({...record, code}, {opened: true});
     await this.alarm.plan();
     return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
   }
 
   async #watch({service, order, createdAt}: OrderRecord, code: string | null, until: number): Promise<void> {
-    await this.context().objects.sweep(service).watch(service, {order, code, registeredAt: createdAt, closesAt: until});
+    await this.context()
+      .objects.sweep(service)
+      .trackOrder(service, {order, code, registeredAt: createdAt, closesAt: until});
   }
 }
 
@@ -168,7 +170,7 @@ function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Pa
 }
 
 /** Whether the platform said nothing of the order itself, only that it cannot answer now. */
-function isTrouble(failure: PlatformFailure): boolean {
+function isPlatformTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }
 
@@ -177,7 +179,7 @@ function isTrouble(failure: PlatformFailure): boolean {
 type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
 
 /** What the platform's own bank page begins with, where it shows the code instead of ours. */
-export type Hosted = NonNullable<Input<'orderCodeDirect'>['PaymentNotification']>;
+export type HostedPagePrefill = NonNullable<OperationInput<'orderCodeDirect'>['PaymentNotification']>;
 
 /**
  * Asks for the code of an order. An order that may have been made by an earlier attempt is looked up
@@ -190,7 +192,7 @@ export async function requestOrderCode(
   platform: PlatformClient,
   record: OrderRecord,
   setRequested: (requested: boolean) => void,
-  hosted: Hosted | null = null,
+  hosted: HostedPagePrefill | null = null,
 ): Promise<PlatformCodeResult> {
   if (record.requested) {
     const found = await findOrderCode(platform, record);
@@ -200,7 +202,7 @@ export async function requestOrderCode(
   setRequested(true);
   try {
     const {split, userId} = record;
-    const code = await makeCode(platform, hosted, {
+    const code = await createAtPlatform(platform, hosted, {
       code: record.service,
       order: record.order,
       amount: formatAmount(record.amount),
@@ -221,10 +223,10 @@ export async function requestOrderCode(
   }
 }
 
-async function makeCode(
+async function createAtPlatform(
   platform: PlatformClient,
-  hosted: Hosted | null,
-  order: Input<'orderCodeCreate'>,
+  hosted: HostedPagePrefill | null,
+  order: OperationInput<'orderCodeCreate'>,
 ): Promise<string> {
   if (!hosted) return (await platform.call('orderCodeCreate', order)).order;
   return (await platform.call('orderCodeDirect', {...order, PaymentNotification: hosted})).code;

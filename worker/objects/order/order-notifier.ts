@@ -4,29 +4,29 @@ import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
-import {isOpened, type OrderRecord, type OrderStore, closesAt} from './order-store.ts';
-import type {OrderAskers} from './order-watchers.ts';
+import {isPayable, type OrderRecord, type OrderStore, closesAt} from './order-store.ts';
+import type {OrderWatchers} from './order-watchers.ts';
 import {describePayment, isSettled} from './payment.ts';
-import type {Pages} from './sockets.ts';
+import type {OrderSockets} from './sockets.ts';
 
 const HOUR_MS = 60 * 60_000;
 
 /** Tells how an order's payment stands: its open pages at once, the merchant in events. */
-export class OrderTeller {
+export class OrderNotifier {
   constructor(
     private readonly store: OrderStore,
-    private readonly pages: Pages,
+    private readonly sockets: OrderSockets,
     private readonly events: OrderEvents,
     private readonly pending: PendingEvents,
     private readonly alarm: OrderAlarm,
-    private readonly askers: OrderAskers,
+    private readonly watchers: OrderWatchers,
     private readonly objects: () => Objects,
   ) {}
 
   /** What a page shows. Before there is something to pay with it is read off the terms and the amount, and nothing is kept. */
   show(terms: OrderTerms): Payment {
     const record = this.store.record();
-    if (record && isOpened(record)) return this.describe(record);
+    if (record && isPayable(record)) return this.describe(record);
     const now = Date.now();
     const amount = record?.amount ?? terms.amount;
     return describePayment(
@@ -44,22 +44,22 @@ export class OrderTeller {
   }
 
   describe(record: OrderRecord): Payment {
-    return describePayment(this.store.facts(record), Date.now(), this.askers.asOf(record));
+    return describePayment(this.store.facts(record), Date.now(), this.watchers.asOf(record));
   }
 
   /** Tells the merchant and the open pages what changed, and plans the next look of our own. */
-  async tell(): Promise<void> {
+  async notify(): Promise<void> {
     const record = this.store.record();
     if (record) {
       const payment = this.describe(record);
       // Before anything is awaited: the event is written down together with what it tells of, and with the alarm that repeats it.
-      this.events.note(record, payment, Date.now());
-      if (isOpened(record)) this.pages.tell(payment);
+      this.events.record(record, payment, Date.now());
+      if (isPayable(record)) this.sockets.notify(payment);
     }
     await this.alarm.plan();
     await this.#notePaid();
     if (this.pending.dueAt() === null) return;
-    await this.pending.handOver(this.objects);
+    await this.pending.flush(this.objects);
     await this.alarm.plan();
   }
 
@@ -80,15 +80,15 @@ export class OrderTeller {
   }
 
   /** After a change that nobody knows of who asks the platform. */
-  async tellAll(): Promise<void> {
-    await this.tell();
-    await this.askers.noteChange('sweep', 'charges');
+  async notifyAll(): Promise<void> {
+    await this.notify();
+    await this.watchers.reportChange('sweep', 'charges');
   }
 
   /** Says the last that is to be said. False where the merchant cannot be told yet; then it is tried again. */
-  async tellLast(record: OrderRecord): Promise<boolean> {
-    this.events.note(record, this.describe(record), Date.now());
-    await this.pending.handOver(this.objects);
+  async notifyClosing(record: OrderRecord): Promise<boolean> {
+    this.events.record(record, this.describe(record), Date.now());
+    await this.pending.flush(this.objects);
     return this.pending.dueAt() === null;
   }
 }
@@ -96,7 +96,7 @@ export class OrderTeller {
 /** What an order has told its merchant: each state it came to, once. */
 
 /** The last thing that was told, and how many were. */
-interface Told {
+interface LastEvent {
   readonly count: number;
   readonly fact: string;
   readonly hadMoney: boolean;
@@ -124,8 +124,8 @@ export class OrderEvents {
    * Tells where the payment stands unless that was told. It is called after every change, in one go with it, and may
    * be called at any time: what is told follows from the order's facts and from what was told last.
    */
-  note(record: OrderRecord, payment: Payment, now: number): void {
-    const told = this.storage.kv.get<Told>('told') ?? {count: 0, fact: '', hadMoney: false};
+  record(record: OrderRecord, payment: Payment, now: number): void {
+    const told = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
     const {state, paid, late, transactions} = payment;
     const hasMoney = transactions.length > 0;
     const type = told.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
@@ -133,7 +133,7 @@ export class OrderEvents {
     const hours = state === 'expired' ? [record.expiresAt] : [];
     const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
     if (type === null || fact === told.fact) return;
-    this.storage.kv.put<Told>('told', {count: told.count + 1, fact, hadMoney: hasMoney});
+    this.storage.kv.put<LastEvent>('told', {count: told.count + 1, fact, hadMoney: hasMoney});
     // The count, because an order can come to a state again; the fact, because an order that was forgotten begins to count anew.
     const key = [record.service, record.order, told.count, fact].join('\n');
     this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
@@ -170,14 +170,14 @@ export class OrderAlarm {
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly store: OrderStore,
-    private readonly pages: Pages,
+    private readonly sockets: OrderSockets,
     private readonly pending: PendingEvents,
   ) {}
 
   /** Plans the next one: the status of money or of a notice is due, an event is not handed over, the hours or a page's session are over, or the order closes. */
   async plan(): Promise<void> {
     const record = this.store.record();
-    const due = [this.pages.nextEnd(), this.pending.dueAt()];
+    const due = [this.sockets.nextSessionEnd(), this.pending.dueAt()];
     if (record)
       due.push(
         closesAt(record),
@@ -190,13 +190,13 @@ export class OrderAlarm {
   }
 
   /** Of an order that is not kept: forgets what was noted of it besides, once it is told and no page is open. */
-  async rest(): Promise<void> {
-    if (this.store.record() || this.pages.nextEnd() !== null || this.pending.dueAt() !== null) return;
-    await this.store.erase();
+  async eraseIfIdle(): Promise<void> {
+    if (this.store.record() || this.sockets.nextSessionEnd() !== null || this.pending.dueAt() !== null) return;
+    await this.store.deleteAll();
   }
 
   /** Plans only for the events that are not handed over yet: everything else is over. */
-  async planLast(): Promise<void> {
+  async planForEvents(): Promise<void> {
     const due = this.pending.dueAt();
     if (due !== null) await this.storage.setAlarm(due);
   }

@@ -1,13 +1,13 @@
 /** What an order keeps: its record, and the money that arrived. */
 
 import type {Kurus} from '../../lib/money.ts';
-import type {Arrival, Charge} from '../../platform/to-payment.ts';
-import {type OrderTerms, READ_MS} from '../../session.ts';
+import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
+import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
-import {dueOf, type NoticeGiven, type PaymentFacts, type Split} from './payment.ts';
+import {amountDue, type NoticeFacts, type PaymentFacts, type MarketplaceSplit} from './payment.ts';
 
 /** A payment notice, and what the platform was asked of it. Times are epoch milliseconds. */
-export interface KeptNotice extends NoticeGiven {
+export interface StoredNotice extends NoticeFacts {
   /** The platform's. */
   readonly code: string;
   readonly asked: number;
@@ -17,7 +17,7 @@ export interface KeptNotice extends NoticeGiven {
 }
 
 /** Makings of the code that the merchant's server has begun, of an order that nobody else has asked for a code of. */
-export interface Expected {
+export interface ExpectedCode {
   /** How many: each may be refused. */
   readonly count: number;
   /** What counts again once all are refused; null where the order is kept for nothing else. */
@@ -33,7 +33,7 @@ export interface OrderRecord {
   readonly expiresAt: number;
   /** Whether the platform was ever asked to make the code: if so, it may have. */
   readonly requested: boolean;
-  readonly expected?: Expected | undefined;
+  readonly expected?: ExpectedCode | undefined;
   readonly code: string | null;
   readonly completedAt: number | null;
   readonly offer?: string | undefined;
@@ -44,9 +44,9 @@ export interface OrderRecord {
   /** Where it is counted among the unpaid orders of its address, until it is paid; each is an HMAC and an hour. */
   readonly unpaid?: readonly UnpaidTicket[] | undefined;
   /** The shopper's last payment notice. Who they are stands nowhere. */
-  readonly notice?: KeptNotice | undefined;
+  readonly notice?: StoredNotice | undefined;
   /** What the merchant's server said beyond the terms. */
-  readonly split?: Split | undefined;
+  readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
   /** How often the platform was asked for the status of what arrived, and when it is asked next. */
   readonly statusAsked: number;
@@ -63,21 +63,21 @@ export interface Prefill {
 
 /** What the merchant's server says of an order beyond its terms. */
 export interface Preparation {
-  readonly split?: Split | undefined;
+  readonly split?: MarketplaceSplit | undefined;
   readonly userId?: string | undefined;
   readonly prefill?: Prefill | undefined;
 }
 
 const HOUR_MS = 60 * 60_000;
-const UNASKED = {requested: false};
+const NOT_REQUESTED = {requested: false};
 
 /** When nobody can read the order any more and late money has had its time. */
 export function closesAt({createdAt, expiresAt}: OrderRecord): number {
-  return Math.max(createdAt, expiresAt) + READ_MS;
+  return Math.max(createdAt, expiresAt) + READ_WINDOW_MS;
 }
 
 /** Whether there is something to pay with: a code, or the common payment page. */
-export function isOpened({code, pageUntil}: OrderRecord): boolean {
+export function isPayable({code, pageUntil}: OrderRecord): boolean {
   return code !== null || pageUntil !== undefined;
 }
 
@@ -131,7 +131,7 @@ export class OrderStore {
         isSameSplit(split, record.split) &&
         (userId ?? record.userId) === record.userId;
       if (!isSame) return false;
-      if (record.expected) this.update({expected: {...record.expected, before: UNASKED}});
+      if (record.expected) this.update({expected: {...record.expected, before: NOT_REQUESTED}});
     } else {
       this.update({amount: terms.amount, split, userId, expiresAt: now + terms.hours * HOUR_MS});
     }
@@ -140,7 +140,7 @@ export class OrderStore {
   }
 
   /** The order has another amount at the platform. What of the split is not named stays. */
-  amend(amount: Kurus, {payout, subMerchantId, fee}: Split): void {
+  amend(amount: Kurus, {payout, subMerchantId, fee}: MarketplaceSplit): void {
     const {split: known = {}} = this.record() ?? {};
     this.update({
       amount,
@@ -154,9 +154,9 @@ export class OrderStore {
   }
 
   /** Something is done with the order that it must be kept for, also where its code is refused that is being made. */
-  hold(): void {
+  retain(): void {
     const {expected} = this.record() ?? {};
-    if (expected?.before === null) this.update({expected: {...expected, before: UNASKED}});
+    if (expected?.before === null) this.update({expected: {...expected, before: NOT_REQUESTED}});
   }
 
   /** What a payment notice of the shopper begins with: a person's data, kept here so that no token carries it. */
@@ -170,7 +170,7 @@ export class OrderStore {
   }
 
   /** Money arrived, or something was done with it: its status is asked for at once. */
-  askStatusNow(): void {
+  scheduleStatusCheck(): void {
     this.update({statusAsked: 0, statusDueAt: Date.now()});
   }
 
@@ -190,7 +190,7 @@ export class OrderStore {
   /** What is still to be paid, and 0 when nothing is. A merchant's server may have said another amount since a session was made. */
   due({amount}: Pick<OrderTerms, 'amount'>): Kurus {
     const record = this.record();
-    return record ? dueOf(this.facts(record)) : amount;
+    return record ? amountDue(this.facts(record)) : amount;
   }
 
   arrivals(): Arrival[] {
@@ -207,12 +207,12 @@ export class OrderStore {
   }
 
   /** Keeps a charge as it is now, or forgets one that came to nothing; tells whether anything changed. */
-  keepCharge({id, amount, at, state}: Charge): boolean {
+  saveCharge({id, amount, at, state}: PaidCharge): boolean {
     const known = this.charges().find((charge) => charge.id === id);
     if (!ARRIVED.has(state))
       return known !== undefined && this.storage.sql.exec('DELETE FROM charges WHERE id = ?', id).rowsWritten > 0;
     if (known?.state === state && known.amount === amount) return false;
-    this.hold();
+    this.retain();
     this.storage.sql.exec(
       'CREATE TABLE IF NOT EXISTS charges (id TEXT PRIMARY KEY, amount INTEGER, at INTEGER NOT NULL, state TEXT NOT NULL)',
     );
@@ -236,7 +236,7 @@ export class OrderStore {
         ).rowsWritten > 0,
     );
     const isAny = added.includes(true);
-    if (isAny) this.hold();
+    if (isAny) this.retain();
     return isAny;
   }
 
@@ -248,7 +248,7 @@ export class OrderStore {
   }
 
   /** What the platform says of one transaction by itself: its state, and the amount where that was not known. */
-  learn(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
+  updateArrival(id: string, {state, amount}: Pick<Arrival, 'state' | 'amount'>): void {
     this.storage.sql.exec(
       'UPDATE arrivals SET state = ?, amount = coalesce(amount, ?) WHERE id = ?',
       state,
@@ -258,19 +258,19 @@ export class OrderStore {
   }
 
   /** Keeps the order no more. What is not told yet stays. */
-  drop(): void {
+  deleteRecord(): void {
     this.storage.kv.delete('record');
   }
 
   /** Forgets everything, and wakes no more. */
-  async erase(): Promise<void> {
+  async deleteAll(): Promise<void> {
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
   }
 }
 
 /** Whether the order has the split that is named; what is not named is no contradiction. */
-function isSameSplit(named: Split = {}, known: Split = {}): boolean {
+function isSameSplit(named: MarketplaceSplit = {}, known: MarketplaceSplit = {}): boolean {
   return (['payout', 'subMerchantId', 'fee'] as const).every(
     (field) => (named[field] ?? known[field]) === known[field],
   );

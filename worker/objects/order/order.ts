@@ -3,24 +3,24 @@ import {type Context, contextOf} from '../../context.ts';
 import type {Payment} from '../../contract/browser/answers.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
-import type {NoticeOutcome} from '../../platform/notifications.ts';
-import type {Input} from '../../platform/operations/index.ts';
-import type {Arrival, Charge} from '../../platform/to-payment.ts';
+import type {NotificationOutcome} from '../../platform/notifications.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
+import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
-import {type CodeLeave, type Making, OrderCode, type OrderCodeResult} from './order-code.ts';
-import {OrderAlarm, OrderEvents, OrderTeller} from './order-notifier.ts';
-import {closesAt, isOpened, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
-import {OrderAskers, type Received} from './order-watchers.ts';
-import {askStatuses, PaymentHints} from './payment-hints.ts';
-import {type NoticeResult, OrderNotices, type Said, type ServerNoticeResult} from './payment-notice.ts';
-import {CommonPage, type PageAsked, type PageResult} from './payment-page.ts';
-import type {Split} from './payment.ts';
-import {Pages, readVisit} from './sockets.ts';
+import {type CodePolicy, type Making, OrderCode, type OrderCodeResult} from './order-code.ts';
+import {OrderAlarm, OrderEvents, OrderNotifier} from './order-notifier.ts';
+import {closesAt, isPayable, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
+import {OrderWatchers, type ReceiveResult} from './order-watchers.ts';
+import {checkArrivalStatuses, PaymentHints} from './payment-hints.ts';
+import {type NoticeResult, PaymentNotices, type NoticeInput, type ServerNoticeResult} from './payment-notice.ts';
+import {PaymentPage, type OpenPageInput, type OpenPageResult} from './payment-page.ts';
+import type {MarketplaceSplit} from './payment.ts';
+import {OrderSockets, readSocketOpening} from './sockets.ts';
 
 /** What a hand-off brings. */
-export type HandedOver = HandoffTerms & {readonly amount: Kurus};
+export type HandoffContents = HandoffTerms & {readonly amount: Kurus};
 
 /**
  * One order: makes its code once, keeps the money that arrived for it, and tells its pages. It is found by
@@ -32,25 +32,25 @@ export type HandedOver = HandoffTerms & {readonly amount: Kurus};
  */
 export class Order extends DurableObject<Env> {
   readonly #store = new OrderStore(this.ctx.storage);
-  readonly #pages = new Pages(this.ctx);
+  readonly #sockets = new OrderSockets(this.ctx);
   readonly #handoffs = new Handoffs(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
-  readonly #alarm = new OrderAlarm(this.ctx.storage, this.#store, this.#pages, this.#pending);
-  readonly #askers = new OrderAskers(this.#store, this.#pages, () => this.#context.objects);
+  readonly #alarm = new OrderAlarm(this.ctx.storage, this.#store, this.#sockets, this.#pending);
+  readonly #watchers = new OrderWatchers(this.#store, this.#sockets, () => this.#context.objects);
   readonly #events = new OrderEvents(this.ctx.storage, this.#pending);
-  readonly #teller = new OrderTeller(
+  readonly #notifier = new OrderNotifier(
     this.#store,
-    this.#pages,
+    this.#sockets,
     this.#events,
     this.#pending,
     this.#alarm,
-    this.#askers,
+    this.#watchers,
     () => this.#context.objects,
   );
-  readonly #code = new OrderCode(this.#store, this.#pages, this.#alarm, this.#askers, () => this.#context);
-  readonly #commonPage = new CommonPage(this.ctx.storage, this.#store, this.#alarm, () => this.#context);
-  readonly #hints = new PaymentHints(this.#store, this.#teller, () => this.#context);
-  readonly #notices = new OrderNotices(this.#store, this.#pending, this.#teller, () => this.#context);
+  readonly #code = new OrderCode(this.#store, this.#sockets, this.#alarm, this.#watchers, () => this.#context);
+  readonly #paymentPage = new PaymentPage(this.ctx.storage, this.#store, this.#alarm, () => this.#context);
+  readonly #hints = new PaymentHints(this.#store, this.#notifier, () => this.#context);
+  readonly #notices = new PaymentNotices(this.#store, this.#pending, this.#notifier, () => this.#context);
 
   /**
    * What the merchant's server says of an order before its code is asked for. Once the platform may have made
@@ -65,7 +65,7 @@ export class Order extends DurableObject<Env> {
   /** The order's code, made at the platform at most once however often and however many at once ask. */
   orderCode(
     terms: OrderTerms,
-    leave: CodeLeave,
+    leave: CodePolicy,
     making: Making = {hosted: null, unpaid: []},
   ): Promise<OrderCodeResult> {
     return this.#code.get(terms, leave, making);
@@ -84,38 +84,38 @@ export class Order extends DurableObject<Env> {
    * page reads it back when it asks. Otherwise what was kept before `expectCode` counts again, but for what others did with
    * the order since.
    */
-  refused(exists: boolean): Promise<void> {
-    return this.#code.refuse(exists);
+  codeRefused(exists: boolean): Promise<void> {
+    return this.#code.markRefused(exists);
   }
 
   /** The platform told the merchant's server the code of an order that is kept here without one. */
-  found(code: string): Promise<void> {
-    return this.#code.learn(code);
+  codeFound(code: string): Promise<void> {
+    return this.#code.recordFound(code);
   }
 
   /** The merchant's server made the order's code at the platform itself: its money is looked for as if a page had. */
-  adopt(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
+  adoptCode(code: string, terms: OrderTerms, preparation: Preparation): Promise<void> {
     return this.#code.adopt(code, terms, preparation);
   }
 
   /** The way to the common payment page, for what is still to be paid. What is paid there is looked for from then on. */
-  openPage(asked: PageAsked): Promise<PageResult> {
-    return this.#commonPage.open(asked);
+  openPaymentPage(asked: OpenPageInput): Promise<OpenPageResult> {
+    return this.#paymentPage.open(asked);
   }
 
   /** The merchant's server changed the order at the platform; pages show it. What of the split is not named stays. */
-  async amend(amount: Kurus, split: Split): Promise<void> {
+  async amend(amount: Kurus, split: MarketplaceSplit): Promise<void> {
     if (!this.#store.record()) return;
     this.#store.amend(amount, split);
-    await this.#teller.tellAll();
+    await this.#notifier.notifyAll();
   }
 
   /** What a page shows. Before there is something to pay with nothing is kept for it. */
   async payment(terms: OrderTerms): Promise<Payment> {
     const record = this.#store.record();
-    if (record && isOpened(record)) await this.#askers.noteLook(record);
-    this.ctx.waitUntil(this.#notices.look());
-    return this.#teller.show(terms);
+    if (record && isPayable(record)) await this.#watchers.reportView(record);
+    this.ctx.waitUntil(this.#notices.checkOnView());
+    return this.#notifier.show(terms);
   }
 
   /** What is still to be paid, as far as anybody has heard; 0 when nothing is: nobody may be led to pay it a second time. */
@@ -124,53 +124,53 @@ export class Order extends DurableObject<Env> {
   }
 
   /** What is known here of an order that the merchant does something with. */
-  standing(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+  snapshot(): {readonly markCompleted: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
     const record = this.#store.record();
     return {
-      completed: (record?.completedAt ?? null) !== null,
+      markCompleted: (record?.completedAt ?? null) !== null,
       arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
     };
   }
 
   /** The sweep found money for this order, asking the platform at `asOf`. What is known already changes nothing. */
-  async receive(arrivals: readonly Arrival[], asOf: number): Promise<Received> {
-    this.#askers.noteAsked('sweep', asOf);
+  async receiveArrivals(arrivals: readonly Arrival[], asOf: number): Promise<ReceiveResult> {
+    this.#watchers.recordPoll('sweep', asOf);
     if (this.#store.record() && this.#store.addArrivals(arrivals)) {
-      this.#store.askStatusNow();
-      await this.#teller.tell();
-      await this.#askers.noteChange('charges');
+      this.#store.scheduleStatusCheck();
+      await this.#notifier.notify();
+      await this.#watchers.reportChange('charges');
     }
-    return this.#askers.received('sweep');
+    return this.#watchers.receiveResult('sweep');
   }
 
   /** The platform says now that this money is for another order. */
-  async lose(id: string, asOf: number): Promise<Received> {
-    this.#askers.noteAsked('sweep', asOf);
-    if (this.#store.removeArrival(id)) await this.#teller.tell();
-    return this.#askers.received('sweep');
+  async removeArrival(id: string, asOf: number): Promise<ReceiveResult> {
+    this.#watchers.recordPoll('sweep', asOf);
+    if (this.#store.removeArrival(id)) await this.#notifier.notify();
+    return this.#watchers.receiveResult('sweep');
   }
 
   /** Mobile billing has such a charge for this order, said the platform at `asOf`. What is known already changes nothing. */
-  async charged(charge: Charge, asOf: number): Promise<Received> {
-    this.#askers.noteAsked('charges', asOf);
-    if (this.#store.record() && this.#store.keepCharge(charge)) {
-      await this.#teller.tell();
-      await this.#askers.noteChange('sweep');
+  async receiveCharge(charge: PaidCharge, asOf: number): Promise<ReceiveResult> {
+    this.#watchers.recordPoll('charges', asOf);
+    if (this.#store.record() && this.#store.saveCharge(charge)) {
+      await this.#notifier.notify();
+      await this.#watchers.reportChange('sweep');
     }
-    return this.#askers.received('charges');
+    return this.#watchers.receiveResult('charges');
   }
 
   /**
    * A notification says that there is such a transaction for this order. What the platform says of it is received as
    * from a sweep; an order that is not ours has nobody to tell.
    */
-  hint(id: string): Promise<NoticeOutcome> {
-    return this.#hints.hear(id);
+  handleHint(id: string): Promise<NotificationOutcome> {
+    return this.#hints.handle(id);
   }
 
   /** Something was done with the order's money at the platform: its status is asked for now and not in hours. */
-  async recheck(): Promise<void> {
-    this.#store.askStatusNow();
+  async recheckStatuses(): Promise<void> {
+    this.#store.scheduleStatusCheck();
     await this.#alarm.plan();
   }
 
@@ -178,12 +178,12 @@ export class Order extends DurableObject<Env> {
   async completed(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
     this.#store.update({completedAt: Date.now(), expected: undefined});
-    await this.#teller.tellAll();
+    await this.#notifier.notifyAll();
   }
 
   /** What a payment notice of the shopper begins with. */
-  prefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
-    return this.#notices.beginning(terms);
+  noticePrefill(terms: OrderTerms): Prefill & {readonly amount: Kurus} {
+    return this.#notices.prefill(terms);
   }
 
   /**
@@ -191,13 +191,13 @@ export class Order extends DurableObject<Env> {
    * has said it once; after an answer that was lost it is told again, for a person reads it. What they say of
    * themselves passes through.
    */
-  giveNotice(said: Said): Promise<NoticeResult> {
-    return this.#notices.give(said);
+  createNotice(said: NoticeInput): Promise<NoticeResult> {
+    return this.#notices.create(said);
   }
 
   /** The merchant's own server tells of a transfer without a code, also for an order that is not kept here. */
-  giveNoticeForServer(input: Input<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
-    return this.#notices.giveForServer(input);
+  createNoticeForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
+    return this.#notices.createForServer(input);
   }
 
   /** A code that opens this order on another device, once; null where there is nothing to open yet. */
@@ -206,80 +206,80 @@ export class Order extends DurableObject<Env> {
   }
 
   /** What a hand-off brings, without using it up; null when it was used, has expired or never was. */
-  async previewHandoff(claim: HandoffClaim): Promise<HandedOver | null> {
+  async previewHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
     const terms = record && (await this.#handoffs.find(claim, Date.now()));
     return terms ? {...terms, amount: record.amount} : null;
   }
 
   /** What the hand-off was made with; null when it was used, has expired or never was. The open pages hear that it was used. */
-  async redeemHandoff(claim: HandoffClaim): Promise<HandedOver | null> {
+  async redeemHandoff(claim: HandoffClaim): Promise<HandoffContents | null> {
     const record = this.#store.record();
     const redeemed = record && (await this.#handoffs.redeem(claim, Date.now()));
     if (!redeemed) return null;
     if (redeemed.isFirst) {
       this.#store.update({handedOverAt: Date.now()});
-      await this.#teller.tell();
+      await this.#notifier.notify();
     }
     return {...redeemed.terms, amount: record.amount};
   }
 
   /** Opens a page's socket, also before there is a code. The Worker has checked its session and says its terms. */
   override async fetch(request: Request): Promise<Response> {
-    const {terms, readUntil} = readVisit(request);
-    const socket = this.#pages.open(readUntil);
+    const {terms, readUntil} = readSocketOpening(request);
+    const socket = this.#sockets.open(readUntil);
     await this.#alarm.plan();
     const record = this.#store.record();
-    if (record && isOpened(record)) await this.#askers.noteLook(record, {opened: true});
-    this.#pages.tell(this.#teller.show(terms));
-    this.ctx.waitUntil(this.#notices.look());
+    if (record && isPayable(record)) await this.#watchers.reportView(record, {opened: true});
+    this.#sockets.notify(this.#notifier.show(terms));
+    this.ctx.waitUntil(this.#notices.checkOnView());
     return new Response(null, {status: 101, webSocket: socket});
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
     // The page waits for our half of the close.
     socket.close(1000);
-    await this.#left(socket);
+    await this.#socketClosed(socket);
   }
 
   override async webSocketError(socket: WebSocket): Promise<void> {
-    await this.#left(socket);
+    await this.#socketClosed(socket);
   }
 
   override async alarm(): Promise<void> {
-    this.#pages.closeEnded(Date.now());
+    this.#sockets.closeExpired(Date.now());
     const record = this.#store.record();
     if (!record) {
-      await this.#teller.tell();
-      return this.#alarm.rest();
+      await this.#notifier.notify();
+      return this.#alarm.eraseIfIdle();
     }
     if (Date.now() >= closesAt(record)) return this.#close(record);
     try {
-      if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#askStatuses();
-      await this.#notices.wake();
+      if (record.statusDueAt !== null && Date.now() >= record.statusDueAt) await this.#checkStatuses();
+      await this.#notices.checkIfDue();
     } catch (error) {
       // An alarm that throws is given up after a few tries: the next one is planned whatever happened.
       log('error', 'internal_error', {order: record.order, error: describeError(error)});
     }
-    await this.#teller.tellAll();
+    await this.#notifier.notifyAll();
   }
 
   get #context(): Context {
     return contextOf(this.env);
   }
 
-  async #askStatuses(): Promise<void> {
-    if (await askStatuses(this.#store, () => this.#context)) this.#askers.noteAsked('sweep', Date.now());
+  async #checkStatuses(): Promise<void> {
+    if (await checkArrivalStatuses(this.#store, () => this.#context)) this.#watchers.recordPoll('sweep', Date.now());
   }
 
-  async #left(socket: WebSocket): Promise<void> {
+  async #socketClosed(socket: WebSocket): Promise<void> {
     const record = this.#store.record();
-    if (record && this.#pages.countWithout(socket) === 0) await this.#askers.noteLook(record, {listens: false});
+    if (record && this.#sockets.countWithout(socket) === 0) await this.#watchers.reportView(record, {listens: false});
   }
 
   async #close(record: OrderRecord): Promise<void> {
-    if (!(await this.#teller.tellLast(record))) return this.#alarm.planLast();
-    this.#pages.closeAll();
-    await this.#store.erase();
+    if (!(await this.#notifier.notifyClosing(record))) return this.#alarm.planForEvents();
+    this.#sockets.closeAll();
+    await this.#store.deleteAll();
   }
 }

@@ -2,70 +2,70 @@
 
 import type {Context} from '../../context.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
-import type {NoticeOutcome} from '../../platform/notifications.ts';
+import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
-import {type Arrival, toArrival, amountOf} from '../../platform/to-payment.ts';
-import type {OrderTeller} from './order-notifier.ts';
+import {type Arrival, toArrival, parseItemAmount} from '../../platform/to-payment.ts';
+import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
 
 /** What the platform says to an id that it does not know. */
-const NONE: ReadonlySet<string> = new Set(['404', 'ERR_006']);
+const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
 
 /** What was asked for so recently is not asked for again, however often it is notified. */
 const FRESH_MS = 10_000;
 
 export class PaymentHints {
-  readonly #taken = new Map<string, {readonly outcome: Promise<NoticeOutcome>; freshUntil: number}>();
+  readonly #recent = new Map<string, {readonly outcome: Promise<NotificationOutcome>; freshUntil: number}>();
 
   constructor(
     private readonly store: OrderStore,
-    private readonly teller: OrderTeller,
+    private readonly notifier: OrderNotifier,
     private readonly context: () => Context,
   ) {}
 
   /** What became of the hint: that of the last one of the same transaction, where that is still under way or a moment ago. */
-  async hear(id: string): Promise<NoticeOutcome> {
+  async handle(id: string): Promise<NotificationOutcome> {
     const record = this.store.record();
     if (!record) return 'stored';
-    const last = this.#taken.get(id);
+    const last = this.#recent.get(id);
     if (last && Date.now() < last.freshUntil) return last.outcome;
-    const taken = {outcome: this.#note(id, this.#take(id, record)), freshUntil: Infinity};
-    this.#taken.set(id, taken);
+    const taken = {outcome: this.#rememberOutcome(id, this.#apply(id, record)), freshUntil: Infinity};
+    this.#recent.set(id, taken);
     return taken.outcome;
   }
 
-  async #take(id: string, record: OrderRecord): Promise<NoticeOutcome> {
-    const arrival = await readHinted(id, record, this.context());
+  async #apply(id: string, record: OrderRecord): Promise<NotificationOutcome> {
+    const arrival = await readHintedArrival(id, record, this.context());
     if (typeof arrival === 'string') return arrival;
     // It may have closed meanwhile.
     if (!this.store.record()) return 'stored';
-    if (this.store.addArrivals([arrival])) this.store.askStatusNow();
-    else this.store.learn(id, arrival);
-    await this.teller.tellAll();
+    if (this.store.addArrivals([arrival])) this.store.scheduleStatusCheck();
+    else this.store.updateArrival(id, arrival);
+    await this.notifier.notifyAll();
     return 'stored';
   }
 
-  async #note(id: string, hearing: Promise<NoticeOutcome>): Promise<NoticeOutcome> {
+  async #rememberOutcome(id: string, hearing: Promise<NotificationOutcome>): Promise<NotificationOutcome> {
     let freshUntil = 0;
     try {
       const outcome = await hearing;
       if (outcome !== 'later') freshUntil = Date.now() + FRESH_MS;
       return outcome;
     } finally {
-      const taken = this.#taken.get(id);
-      if (freshUntil === 0) this.#taken.delete(id);
+      const taken = this.#recent.get(id);
+      if (freshUntil === 0) this.#recent.delete(id);
       else if (taken) taken.freshUntil = freshUntil;
-      for (const [other, {freshUntil: until}] of this.#taken) if (until < Date.now()) this.#taken.delete(other);
+      for (const [other, {freshUntil: until}] of this.#recent) if (until < Date.now()) this.#recent.delete(other);
     }
   }
 }
 
 /** The money of this order that the id stands for, or why there is none. */
-async function readHinted(
+async function readHintedArrival(
   id: string,
   {service, order, code}: OrderRecord,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
-): Promise<Arrival | NoticeOutcome> {
+): Promise<Arrival | NotificationOutcome> {
   try {
     const {transaction} = await platform.call('transactionGet', {id});
     const isOurs = transaction.order_refno === order || (code !== null && transaction.code === code);
@@ -74,7 +74,7 @@ async function readHinted(
     return arrival ? {...arrival, state: stateOf('transaction', transaction.status, config.statuses)} : 'stored';
   } catch (error) {
     const failure = failureOf(error);
-    return failure.outcome === 'refused' && NONE.has(failure.status) ? 'wrong' : 'later';
+    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'wrong' : 'later';
   }
 }
 
@@ -85,7 +85,7 @@ const STATUS_CHECK_DELAYS_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 
 const STATUS_CHECK_MAX_DELAY_MS = 6 * 60 * 60_000;
 
 /** Asks for the status of all that arrived and plans the next time. False where the platform fails: what was not read is asked for again. */
-export async function askStatuses(
+export async function checkArrivalStatuses(
   store: OrderStore,
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
@@ -106,9 +106,9 @@ async function readStatuses(
   for (const {id} of store.arrivals()) {
     try {
       const {transaction} = await platform.call('transactionGet', {id});
-      store.learn(id, {
+      store.updateArrival(id, {
         state: stateOf('transaction', transaction.status, config.statuses),
-        amount: amountOf(transaction),
+        amount: parseItemAmount(transaction),
       });
     } catch (error) {
       const failure = failureOf(error);

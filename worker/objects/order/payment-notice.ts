@@ -5,24 +5,24 @@ import {describeError, log} from '../../lib/log.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
-import type {Input} from '../../platform/operations/index.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import type {PendingEvents} from '../events/pending-events.ts';
-import {most} from '../limits/guard-rules.ts';
-import type {GuardTicket, Taken} from '../limits/guard.ts';
-import type {OrderTeller} from './order-notifier.ts';
-import type {OrderRecord, OrderStore, Prefill, KeptNotice} from './order-store.ts';
+import {atMost} from '../limits/guard-rules.ts';
+import type {GuardTicket, GuardResult} from '../limits/guard.ts';
+import type {OrderNotifier} from './order-notifier.ts';
+import type {OrderRecord, OrderStore, Prefill, StoredNotice} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
 
 /** What the shopper says. */
-export interface Said {
+export interface NoticeInput {
   /** Code of the bank it was sent to. */
   readonly bank: string;
   /** What they say they sent; null where they do not say. */
   readonly amount: Kurus | null;
   /** Who they are and when they sent it, in the platform's words. */
-  readonly shopper: NonNullable<Input<'paymentNotificationCreate'>['PaymentNotification']>;
+  readonly shopper: NonNullable<OperationInput<'paymentNotificationCreate'>['PaymentNotification']>;
 }
 
 export type NoticeResult =
@@ -37,35 +37,35 @@ export type NoticeResult =
 /** The same, for whom nothing is limited. */
 export type ServerNoticeResult = Extract<NoticeResult, {readonly code: string} | {readonly failure: PlatformFailure}>;
 
-type Notice = Said & {readonly amount: Kurus};
+type Notice = NoticeInput & {readonly amount: Kurus};
 
 /** Who says the same again within so long has said it once. */
-const ONCE_MS = 60_000;
+const DEDUPLICATION_MS = 60_000;
 
 /** Tells the platform of transfers whose description had no code. */
-export class OrderNotices {
+export class PaymentNotices {
   #last: {readonly words: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
   constructor(
     private readonly store: OrderStore,
     private readonly pending: PendingEvents,
-    private readonly teller: OrderTeller,
+    private readonly notifier: OrderNotifier,
     private readonly context: () => Context,
   ) {}
 
   /** What a notice begins with: what is known of the shopper, and what the order lacks, or all of it where it lacks nothing. */
-  beginning(terms: Pick<OrderTerms, 'amount'>): Prefill & {readonly amount: Kurus} {
+  prefill(terms: Pick<OrderTerms, 'amount'>): Prefill & {readonly amount: Kurus} {
     return {...this.store.prefill(), amount: this.store.due(terms) || (this.store.record() ?? terms).amount};
   }
 
-  async give({bank, amount, shopper}: Said): Promise<NoticeResult> {
+  async create({bank, amount, shopper}: NoticeInput): Promise<NoticeResult> {
     const record = this.store.record();
     if (!record?.code) return {absent: true};
-    const notice = {bank, amount: amount ?? this.beginning(record).amount, shopper};
+    const notice = {bank, amount: amount ?? this.prefill(record).amount, shopper};
     const words = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
     const last = this.#last;
-    if (last?.words === words && last.at > Date.now() - ONCE_MS) return last.result;
-    const result = this.#give(record, notice);
+    if (last?.words === words && last.at > Date.now() - DEDUPLICATION_MS) return last.result;
+    const result = this.#submit(record, notice);
     this.#last = {words, at: Date.now(), result};
     let isGiven = false;
     try {
@@ -77,56 +77,56 @@ export class OrderNotices {
   }
 
   /** Somebody looks, as who comes back from the platform's page does: it may have the notice by now. Never throws: nobody waits for it. */
-  async look(): Promise<void> {
+  async checkOnView(): Promise<void> {
     const order = this.store.record()?.order;
     if (order === undefined) return;
     try {
-      if (await askNotice(this.store, 'look', this.context)) await this.teller.tell();
+      if (await checkNotice(this.store, 'look', this.context)) await this.notifier.notify();
     } catch (error) {
       log('error', 'internal_error', {order, error: describeError(error)});
     }
   }
 
   /** Asks where it is time to; whoever wakes the order tells of what it learns. */
-  async wake(): Promise<void> {
-    await askNotice(this.store, 'alarm', this.context);
+  async checkIfDue(): Promise<void> {
+    await checkNotice(this.store, 'alarm', this.context);
   }
 
   /** The merchant's own server tells of one, of an order that may not be kept here; nobody counts what it says. */
-  async giveForServer(input: Input<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
+  async createForServer(input: OperationInput<'paymentNotificationCreate'>): Promise<ServerNoticeResult> {
     const {code: service, order, bank, amount} = input;
     try {
       const {code} = await this.context().platform.call('paymentNotificationCreate', input);
-      await this.#tell({service, order, bank, amount: normalizeAmount(amount), notice_code: code});
+      await this.#recordCreated({service, order, bank, amount: normalizeAmount(amount), notice_code: code});
       return {code};
     } catch (error) {
       return {failure: failureOf(error)};
     }
   }
 
-  async #give(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
-    const leave = await takeNotice(record, this.context());
+  async #submit(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
+    const leave = await acquireNoticePermit(record, this.context());
     if ('limited' in leave) return leave;
-    const result = await send(this.context().platform, record, notice);
+    const result = await sendNotice(this.context().platform, record, notice);
     if (!('code' in result)) {
-      await giveBackNotice(leave.ticket, this.context());
+      await releaseNoticePermit(leave.ticket, this.context());
       return result;
     }
     const {bank, amount} = notice;
     const {service, order} = record;
     this.store.update({notice: newNotice(result.code, {at: Date.now(), bank, amount})});
-    await this.#tell({service, order, bank, amount: formatAmount(amount), notice_code: result.code});
+    await this.#recordCreated({service, order, bank, amount: formatAmount(amount), notice_code: result.code});
     return result;
   }
 
   /** From the platform's answer to here nothing is awaited. */
-  async #tell(data: EventData<'payment_notice.created'>): Promise<void> {
+  async #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
     this.pending.add({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
-    await this.teller.tell();
+    await this.notifier.notify();
   }
 }
 
-async function send(
+async function sendNotice(
   platform: PlatformClient,
   {service, order}: OrderRecord,
   {bank, amount, shopper}: Notice,
@@ -150,21 +150,21 @@ async function send(
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
 /** Who looks has it asked for sooner, but the longer it goes on the more seldom. */
-const LOOK_STEP_MS = 5_000;
-const LOOK_LONGEST_MS = 60_000;
+const VIEW_CHECK_STEP_MS = 5_000;
+const VIEW_CHECK_MAX_MS = 60_000;
 
 /** The platform takes a number for it (orders 4.4); what it called the notice is text. */
-const ASKABLE = /^\d{1,20}$/;
+const NUMERIC_CODE = /^\d{1,20}$/;
 
 /** A notice that the platform has just made. */
-export function newNotice(code: string, said: Pick<KeptNotice, 'at' | 'bank' | 'amount'>): KeptNotice {
+export function newNotice(code: string, said: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
   return {
     ...said,
     code,
     sent: false,
     asked: 0,
     askedAt: said.at,
-    dueAt: ASKABLE.test(code) ? said.at + FIRST_CHECK_MS : null,
+    dueAt: NUMERIC_CODE.test(code) ? said.at + FIRST_CHECK_MS : null,
   };
 }
 
@@ -173,14 +173,14 @@ export function newNotice(code: string, said: Pick<KeptNotice, 'at' | 'bank' | '
  * the shopper may tell again; a status that nobody knows changes nothing.
  * @returns whether anything was learnt.
  */
-export async function askNotice(
+export async function checkNotice(
   store: OrderStore,
   why: 'look' | 'alarm',
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
   const record = store.record();
   const notice = record?.notice;
-  if (!notice || !ASKABLE.test(notice.code) || !isTime(notice, why)) return false;
+  if (!notice || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
   const isOver = isSettled(describePayment(store.facts(record), now, now));
   const asked = notice.asked + 1;
@@ -188,7 +188,7 @@ export async function askNotice(
   // First of all: a question that is cut off is repeated, and not at once.
   store.update({notice: {...notice, asked, askedAt: now, dueAt: pauseMs === undefined ? null : now + pauseMs}});
   if (isOver) return false;
-  const state = await readState(notice, context());
+  const state = await readNoticeState(notice, context());
   const known = store.record()?.notice;
   if (known?.code !== notice.code) return false;
   if (state === 'inactive') store.update({notice: undefined});
@@ -198,14 +198,14 @@ export async function askNotice(
   return true;
 }
 
-function isTime({dueAt, askedAt, asked, sent}: KeptNotice, why: 'look' | 'alarm'): boolean {
+function isCheckDue({dueAt, askedAt, asked, sent}: StoredNotice, why: 'look' | 'alarm'): boolean {
   const now = Date.now();
   if (why === 'alarm') return dueAt !== null && now >= dueAt;
-  return now >= askedAt + (sent ? LOOK_LONGEST_MS : Math.min(LOOK_LONGEST_MS, LOOK_STEP_MS * (asked + 1)));
+  return now >= askedAt + (sent ? VIEW_CHECK_MAX_MS : Math.min(VIEW_CHECK_MAX_MS, VIEW_CHECK_STEP_MS * (asked + 1)));
 }
 
-async function readState(
-  {code}: KeptNotice,
+async function readNoticeState(
+  {code}: StoredNotice,
   {platform, config}: Pick<Context, 'platform' | 'config'>,
 ): Promise<string | undefined> {
   try {
@@ -221,30 +221,33 @@ async function readState(
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Of tries, whatever came of them: as many as of notices a day. */
-const TRIES_WITHIN_MS = 10 * MINUTE_MS;
+const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 
-type Leave = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};
+type NoticePermit = {readonly ticket: GuardTicket | null} | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /**
  * Whether an order may have another payment notice. Somebody reads every one, so a day has few; what came to nothing is
  * given back by its ticket, and then only a shorter limit holds, of tries.
  */
-export async function takeNotice(
+export async function acquireNoticePermit(
   {service, order}: Pick<OrderTerms, 'service' | 'order'>,
   {config, objects}: Context,
-): Promise<Leave> {
+): Promise<NoticePermit> {
   const limit = config.limits.orderNoticesPerDay;
   if (limit === null) return {ticket: null};
   const guard = `notices ${service}/${order}`;
-  const taken: Taken = await (await objects.guard(guard)).take([most(limit, DAY_MS)]);
+  const taken: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
   if (!taken.allowed) return {limited: taken};
-  const ticket = taken.taking === null ? null : {guard, taking: taken.taking};
-  const tried = await (await objects.guard(`tried ${guard}`)).take([most(limit, TRIES_WITHIN_MS)]);
+  const ticket = taken.permitId === null ? null : {guard, taking: taken.permitId};
+  const tried = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
   if (tried.allowed) return {ticket};
-  await giveBackNotice(ticket, {objects});
+  await releaseNoticePermit(ticket, {objects});
   return {limited: tried};
 }
 
-export async function giveBackNotice(ticket: GuardTicket | null, {objects}: Pick<Context, 'objects'>): Promise<void> {
-  if (ticket) await (await objects.guard(ticket.guard)).giveBack(ticket.taking);
+export async function releaseNoticePermit(
+  ticket: GuardTicket | null,
+  {objects}: Pick<Context, 'objects'>,
+): Promise<void> {
+  if (ticket) await (await objects.guard(ticket.guard)).release(ticket.taking);
 }

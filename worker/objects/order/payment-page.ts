@@ -1,24 +1,24 @@
 import type {Context} from '../../context.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
-import type {Input} from '../../platform/operations/index.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
-import {most} from '../limits/guard-rules.ts';
+import {atMost} from '../limits/guard-rules.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
 import type {OrderAlarm} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
-export interface PageAsked {
+export interface OpenPageInput {
   readonly terms: OrderTerms;
   /** What the page says beside the reference and the price. */
-  readonly page: Omit<Input<'paymentPageToken'>, 'referenceCode' | 'price'>;
+  readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
   /** Where the order was counted just now, which is not paid yet. */
   readonly unpaid?: readonly UnpaidTicket[];
   /** Whether the shopper says that the page which was open came to nothing. */
-  readonly anew: boolean;
+  readonly reopen: boolean;
 }
 
-export type PageResult =
+export type OpenPageResult =
   /** ISO 8601 with `+03:00`; null where the platform does not say. */
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
@@ -26,7 +26,7 @@ export type PageResult =
   /** Enough pages were opened for now. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
-interface Open {
+interface StoredPage {
   readonly url: string;
   readonly expiresAt: string | null;
   /** What it takes. */
@@ -38,24 +38,24 @@ interface Open {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How long a page is taken to be open where the platform does not say, and at the most. */
-const UNSAID_MS = HOUR_MS;
-const LONGEST_MS = 24 * HOUR_MS;
+const DEFAULT_OPEN_MS = HOUR_MS;
+const MAX_OPEN_MS = 24 * HOUR_MS;
 /** How long a page is given again of which nobody knows when it closes: what is closed already helps nobody. */
-const GIVEN_UNSAID_MS = 10 * MINUTE_MS;
+const DEFAULT_REUSE_MS = 10 * MINUTE_MS;
 /** A shopper needs that long to pay: a page that closes sooner is not given again. */
 const TIME_TO_PAY_MS = 2 * MINUTE_MS;
 /** An operator may take its time. */
-const BOOKED_WITHIN_MS = HOUR_MS / 2;
+const BOOKING_DELAY_MS = HOUR_MS / 2;
 /** Each is a call of the platform, and another page that takes the money: a shopper who goes there and back needs few. */
-const MOST_PAGES = 5;
-const PAGES_WITHIN_MS = 10 * MINUTE_MS;
+const MAX_PAGES = 5;
+const PAGES_WINDOW_MS = 10 * MINUTE_MS;
 
 /**
  * The common payment page of one order (subscriptions 4.B): one at a time, for what is still to be paid. The platform cannot
  * take a page back, so who asks while one is open is led to that one.
  */
-export class CommonPage {
-  #opening: {readonly amount: Kurus; readonly result: Promise<PageResult>} | undefined;
+export class PaymentPage {
+  #opening: {readonly amount: Kurus; readonly result: Promise<OpenPageResult>} | undefined;
 
   constructor(
     private readonly storage: DurableObjectStorage,
@@ -64,11 +64,11 @@ export class CommonPage {
     private readonly context: () => Context,
   ) {}
 
-  async open(asked: PageAsked): Promise<PageResult> {
+  async open(asked: OpenPageInput): Promise<OpenPageResult> {
     const due = this.store.due(asked.terms);
     if (due === 0) return {paid: true};
-    const open = this.storage.kv.get<Open>('commonPage');
-    if (open && !asked.anew && open.amount === due && Date.now() < open.givenUntil)
+    const open = this.storage.kv.get<StoredPage>('commonPage');
+    if (open && !asked.reopen && open.amount === due && Date.now() < open.givenUntil)
       return {url: open.url, expiresAt: open.expiresAt};
     const opening = (this.#opening ??= {
       amount: due,
@@ -77,14 +77,16 @@ export class CommonPage {
     const result = await opening.result;
     // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
     return 'url' in result && opening.amount !== this.store.due(asked.terms)
-      ? this.open({...asked, anew: false})
+      ? this.open({...asked, reopen: false})
       : result;
   }
 
-  async #open({terms, page, unpaid = []}: PageAsked, amount: Kurus): Promise<PageResult> {
+  async #open({terms, page, unpaid = []}: OpenPageInput, amount: Kurus): Promise<OpenPageResult> {
     const {objects, platform} = this.context();
     const {service, order} = terms;
-    const taken = await (await objects.guard(`pages ${service}/${order}`)).take([most(MOST_PAGES, PAGES_WITHIN_MS)]);
+    const taken = await (
+      await objects.guard(`pages ${service}/${order}`)
+    ).acquire([atMost(MAX_PAGES, PAGES_WINDOW_MS)]);
     if (!taken.allowed) return {limited: taken};
     let made;
     try {
@@ -94,26 +96,26 @@ export class CommonPage {
       return {failure: failureOf(error)};
     }
     const [now, url, expiresAt] = [Date.now(), made.redirectUrl, isInstant(made.expiryDate) ? made.expiryDate : null];
-    const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), LONGEST_MS);
-    await this.#awaitCharge(terms, now + (openMs ?? UNSAID_MS) + BOOKED_WITHIN_MS);
+    const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
+    await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});
     // Last: a page that nobody is asked about is given to nobody.
-    this.storage.kv.put<Open>('commonPage', {
+    this.storage.kv.put<StoredPage>('commonPage', {
       url,
       expiresAt,
       amount,
-      givenUntil: now + (openMs === null ? GIVEN_UNSAID_MS : openMs - TIME_TO_PAY_MS),
+      givenUntil: now + (openMs === null ? DEFAULT_REUSE_MS : openMs - TIME_TO_PAY_MS),
     });
     return {url, expiresAt};
   }
 
   /** What is paid on the page, which is closed by then, is looked for from now on. @param until epoch milliseconds. */
-  async #awaitCharge(terms: OrderTerms, until: number): Promise<void> {
+  async #trackCharge(terms: OrderTerms, until: number): Promise<void> {
     const {pageUntil = 0} = this.store.open(terms, Date.now());
-    this.store.hold();
+    this.store.retain();
     this.store.update({pageUntil: Math.max(until, pageUntil)});
     await this.alarm.plan();
-    await this.context().objects.charges(terms.service).await(terms.service, {order: terms.order, until});
+    await this.context().objects.charges(terms.service).trackOrder(terms.service, {order: terms.order, until});
   }
 }
 

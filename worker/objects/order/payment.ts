@@ -1,12 +1,12 @@
 /** What a payment's state is, from the order and the money that arrived. Pure: no clock, no storage. */
 
-import type {KnownNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
+import type {ShownPaymentNotice, Payment, PaymentState} from '../../contract/browser/answers.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
 import type {Arrival} from '../../platform/to-payment.ts';
 
 /** How a marketplace order is shared out (orders 2.2). */
-export interface Split {
+export interface MarketplaceSplit {
   /** Decimal text, as all money here that only passes through. */
   readonly payout?: string | undefined;
   readonly subMerchantId?: string | undefined;
@@ -14,7 +14,7 @@ export interface Split {
 }
 
 /** What a shopper said of a transfer without a code. */
-export interface NoticeGiven {
+export interface NoticeFacts {
   /** When it was given, epoch milliseconds. */
   readonly at: number;
   /** A bank's code. */
@@ -30,18 +30,18 @@ export interface PaymentFacts {
   readonly expiresAt: number;
   readonly completed: boolean;
   readonly arrivals: readonly Arrival[];
-  readonly notice: NoticeGiven | null;
+  readonly notice: NoticeFacts | null;
   /** When another device took the order over; null while none did. */
   readonly handedOverAt: number | null;
 }
 
 /** Money that counts towards the amount. */
-interface Counted extends Arrival {
+interface CountedArrival extends Arrival {
   readonly amount: Kurus;
 }
 
 export function describePayment(facts: PaymentFacts, now: number, asOf: number): Payment {
-  const paid = paidOf(facts);
+  const paid = amountPaid(facts);
   return {
     state: stateOf(facts, paid, now),
     amount: formatAmount(facts.amount),
@@ -57,15 +57,15 @@ export function describePayment(facts: PaymentFacts, now: number, asOf: number):
 }
 
 /** What is still to be paid, as far as anybody has heard; 0 when nothing is: nobody may be led to pay it a second time. */
-export function dueOf(facts: PaymentFacts): Kurus {
-  return facts.completed ? 0 : Math.max(0, facts.amount - paidOf(facts));
+export function amountDue(facts: PaymentFacts): Kurus {
+  return facts.completed ? 0 : Math.max(0, facts.amount - amountPaid(facts));
 }
 
-function paidOf({arrivals}: PaymentFacts): Kurus {
+function amountPaid({arrivals}: PaymentFacts): Kurus {
   return sum(arrivals.filter(isCounted));
 }
 
-function toKnownNotice({at, bank, amount, sent}: NoticeGiven): KnownNotice {
+function toKnownNotice({at, bank, amount, sent}: NoticeFacts): ShownPaymentNotice {
   return {at: formatInstant(at), bank, amount: formatAmount(amount), sent};
 }
 
@@ -97,12 +97,12 @@ function isLate({amount, arrivals, expiresAt}: PaymentFacts): boolean {
   return inTime.length < counted.length && sum(inTime) < amount;
 }
 
-function sum(arrivals: readonly Counted[]): Kurus {
+function sum(arrivals: readonly CountedArrival[]): Kurus {
   return arrivals.reduce((total, {amount}) => total + amount, 0);
 }
 
 /** Known to be so much, in lira, and not refunded. */
-function isCounted(arrival: Arrival): arrival is Counted {
+function isCounted(arrival: Arrival): arrival is CountedArrival {
   return arrival.amount !== null && arrival.currency === 'TRY' && !isRefunded(arrival);
 }
 

@@ -4,21 +4,21 @@ import type {Payment} from '../../contract/browser/answers.ts';
 import type {OrderTerms} from '../../session.ts';
 
 /** What the Worker says of the page that opens a socket. */
-export interface Visit {
+export interface SocketOpening {
   readonly terms: OrderTerms;
   /** When its session ends, epoch milliseconds. */
   readonly readUntil: number;
 }
 
 /** Carries a `Visit` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
-export const VISIT_HEADER = 'x-vezne-visit';
+export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
 
-export function readVisit(request: Request): Visit {
-  return JSON.parse(decodeURIComponent(request.headers.get(VISIT_HEADER) ?? '')) as Visit;
+export function readSocketOpening(request: Request): SocketOpening {
+  return JSON.parse(decodeURIComponent(request.headers.get(SOCKET_OPENING_HEADER) ?? '')) as SocketOpening;
 }
 
 /** A shopper has a few tabs and devices; more than this is somebody else's idea. */
-const MOST_SOCKETS = 20;
+const MAX_SOCKETS = 20;
 
 /** Close code of a socket whose session is over: as HTTP says 401. */
 const SESSION_ENDED = 4401;
@@ -33,7 +33,7 @@ interface Attachment {
   readonly told: string | null;
 }
 
-export class Pages {
+export class OrderSockets {
   constructor(private readonly ctx: DurableObjectState) {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair('ping', 'pong'));
   }
@@ -42,7 +42,7 @@ export class Pages {
   open(until: number): WebSocket {
     const {0: theirs, 1: ours} = new WebSocketPair();
     const open = this.#open();
-    if (open.length >= MOST_SOCKETS) open[0]?.close(1013, 'too many pages');
+    if (open.length >= MAX_SOCKETS) open[0]?.close(1013, 'too many pages');
     this.ctx.acceptWebSocket(ours);
     attach(ours, {number: attachmentOf(open.at(-1)).number + 1, until, told: null});
     return theirs;
@@ -57,18 +57,18 @@ export class Pages {
   }
 
   /** Tells every page that does not know this yet. */
-  tell(payment: Payment): void {
+  notify(payment: Payment): void {
     for (const socket of this.#open()) this.#send(socket, payment);
   }
 
   /** When the first of the open pages' sessions ends; null where no page is open. */
-  nextEnd(): number | null {
+  nextSessionEnd(): number | null {
     const ends = this.#open().map((socket) => attachmentOf(socket).until);
     return ends.length > 0 ? Math.min(...ends) : null;
   }
 
   /** Who may not ask any more is not told any more. */
-  closeEnded(now: number): void {
+  closeExpired(now: number): void {
     for (const socket of this.#open())
       if (attachmentOf(socket).until <= now) socket.close(SESSION_ENDED, 'session ended');
   }

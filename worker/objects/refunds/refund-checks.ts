@@ -2,13 +2,13 @@
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
-import type {RefundNotice} from '../../platform/notifications.ts';
+import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {toCode} from '../../platform/statuses.ts';
-import type {RefundClaim, RefundRow, RefundNews} from './refund-store.ts';
+import {numberOrText} from '../../platform/statuses.ts';
+import type {UnverifiedRefund, RefundRow, RefundUpdate} from './refund-store.ts';
 
 /** Whether the platform's record is of this refund, as far as it says whose it is. */
-export function isOurs(
+export function isSameRefund(
   {id, merchant_id, service_code}: RefundRecord,
   refund: Pick<RefundRow, 'id' | 'service'>,
   merchant: string,
@@ -21,12 +21,12 @@ export function isOurs(
 }
 
 /** Whether the platform's record has the amount that is claimed, where it has one. */
-export function isAmountOf({amount}: RefundRecord, claim: RefundClaim): boolean {
+export function hasClaimedAmount({amount}: RefundRecord, claim: UnverifiedRefund): boolean {
   return amount === null || parseAmount(amount) === claim.amount;
 }
 
 /** Whether a notification says what our record says. */
-export function agrees({service, order, amount}: RefundNotice, known: RefundRow): boolean {
+export function matchesRecord({service, order, amount}: RefundNotification, known: RefundRow): boolean {
   return (
     service === known.service &&
     order === known.order &&
@@ -54,24 +54,24 @@ const RESULTS: ReadonlyMap<string, RefundEvent> = new Map([
   ['cancelled', 'refund.failed'],
 ]);
 
-export function hasResult(state: string): boolean {
+export function isFinalState(state: string): boolean {
   return RESULTS.has(state);
 }
 
 /** Whether a state comes before the one that is known: a later one never goes back to an earlier one. */
-export function isBehind(state: string, known: string): boolean {
+export function isEarlierState(state: string, known: string): boolean {
   return rank(state) < rank(known);
 }
 
 /** What is told of a refund's news; null where they are none. */
-export function eventOf(known: RefundRow, {status, state}: RefundNews): RefundEvent | null {
+export function refundEventType(known: RefundRow, {status, state}: RefundUpdate): RefundEvent | null {
   if (known.status === status && known.state === state) return null;
   return RESULTS.get(state) ?? (known.status === null && state === 'waiting' ? null : 'refund.changed');
 }
 
 export function describeRefund(
   {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
-  news: Omit<RefundNews, 'told'>,
+  news: Omit<RefundUpdate, 'told'>,
 ): EventData<RefundEvent> {
   const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = news;
   return {
@@ -80,7 +80,7 @@ export function describeRefund(
     order,
     transaction_id,
     amount: formatAmount(amount ?? 0),
-    status: toCode(status),
+    status: numberOrText(status),
     state,
     refund_time,
     bank_receipt_no,
@@ -88,6 +88,6 @@ export function describeRefund(
 }
 
 function rank(state: string): number {
-  if (hasResult(state)) return 2;
+  if (isFinalState(state)) return 2;
   return state === 'unread' || state === 'waiting' ? 0 : 1;
 }

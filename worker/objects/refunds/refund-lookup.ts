@@ -3,63 +3,67 @@
 import type {Context} from '../../context.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {allOf} from '../../platform/rows.ts';
+import {requireAllRows} from '../../platform/rows.ts';
 
 /** What the platform said when it was asked; `none` where it knows none, `failed` where it did not say. */
-export type Said<T> = T | 'none' | 'failed';
+export type LookupResult<T> = T | 'none' | 'failed';
 
 /** What was said so recently is not asked again. */
-export const FRESH_MS = 10_000;
+export const REFUND_FRESH_MS = 10_000;
 /** What the platform says to an id that it does not know, or that is nobody's. */
-const NONE: ReadonlySet<string> = new Set(['404', 'ERR_006', 'ERR_014']);
+const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006', 'ERR_014']);
 
-export class RefundReader {
-  readonly #refunds = new Map<string, Answer<RefundRecord>>();
-  readonly #orders = new Map<string, Answer<ReadonlySet<string>>>();
+export class RefundLookup {
+  readonly #refunds = new Map<string, CachedLookup<RefundRecord>>();
+  readonly #orders = new Map<string, CachedLookup<ReadonlySet<string>>>();
 
   constructor(private readonly context: () => Context) {}
 
-  read(id: string): Promise<Said<RefundRecord>> {
-    return ask(this.#refunds, id, async () => (await this.context().platform.call('refundGet', {id})).data);
+  read(id: string): Promise<LookupResult<RefundRecord>> {
+    return lookUpOnce(this.#refunds, id, async () => (await this.context().platform.call('refundGet', {id})).data);
   }
 
   /** The ids of an order's refunds. */
-  ofOrder(order: string): Promise<Said<ReadonlySet<string>>> {
-    return ask(this.#orders, order, async () => {
+  idsOfOrder(order: string): Promise<LookupResult<ReadonlySet<string>>> {
+    return lookUpOnce(this.#orders, order, async () => {
       const {data} = await this.context().platform.call('refundGetByOrder', {order});
-      return new Set(allOf('refundGetByOrder', data).map(({id}) => id));
+      return new Set(requireAllRows('refundGetByOrder', data).map(({id}) => id));
     });
   }
 }
 
-interface Answer<T> {
-  readonly said: Promise<Said<T>>;
+interface CachedLookup<T> {
+  readonly result: Promise<LookupResult<T>>;
   freshUntil: number;
 }
 
-function ask<T>(answers: Map<string, Answer<T>>, key: string, question: () => Promise<T>): Promise<Said<T>> {
+function lookUpOnce<T>(
+  answers: Map<string, CachedLookup<T>>,
+  key: string,
+  question: () => Promise<T>,
+): Promise<LookupResult<T>> {
   // The oldest stand first.
   for (const [known, {freshUntil}] of answers) {
     if (freshUntil > Date.now()) break;
     answers.delete(known);
   }
   const known = answers.get(key);
-  if (known && Date.now() < known.freshUntil) return known.said;
-  const answer: Answer<T> = {said: toSaid(question), freshUntil: Infinity};
+  if (known && Date.now() < known.freshUntil) return known.result;
+  const answer: CachedLookup<T> = {result: toResult(question), freshUntil: Infinity};
   answers.set(key, answer);
   const end = (freshMs: number): void => void (answer.freshUntil = Date.now() + freshMs);
-  answer.said.then(
-    (said) => end(said === 'failed' ? 0 : FRESH_MS),
+  answer.result.then(
+    (said) => end(said === 'failed' ? 0 : REFUND_FRESH_MS),
     () => end(0),
   );
-  return answer.said;
+  return answer.result;
 }
 
-async function toSaid<T>(question: () => Promise<T>): Promise<Said<T>> {
+async function toResult<T>(question: () => Promise<T>): Promise<LookupResult<T>> {
   try {
     return await question();
   } catch (error) {
     const failure = failureOf(error);
-    return failure.outcome === 'refused' && NONE.has(failure.status) ? 'none' : 'failed';
+    return failure.outcome === 'refused' && NOT_FOUND_STATUSES.has(failure.status) ? 'none' : 'failed';
   }
 }

@@ -22,7 +22,7 @@ export interface RefundRow {
   readonly due_at: number | null;
 }
 
-export type RefundNews = Pick<
+export type RefundUpdate = Pick<
   RefundRow,
   'amount' | 'status' | 'state' | 'transaction_id' | 'refund_time' | 'bank_receipt_no' | 'told'
 >;
@@ -66,9 +66,9 @@ export class RefundStore {
   }
 
   /** What the platform says now. */
-  keep(
+  save(
     id: string,
-    {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundNews,
+    {amount, status, state, transaction_id, refund_time, bank_receipt_no, told}: RefundUpdate,
     now: number,
     dueAt: number | null,
   ): void {
@@ -102,7 +102,7 @@ export class RefundStore {
   }
 
   /** Forgets what was known before then, its result too. */
-  forgetBefore(known: number): void {
+  deleteBefore(known: number): void {
     this.#sql.exec('DELETE FROM refunds WHERE known_at < ?', known);
   }
 }
@@ -112,7 +112,7 @@ export class RefundStore {
  * that one may be true beside many that are not: each is kept as a whole. No status and no IBAN stands here.
  */
 
-export interface RefundClaim {
+export interface UnverifiedRefund {
   readonly id: string;
   /** The service whose key it is. */
   readonly service: string;
@@ -120,7 +120,7 @@ export interface RefundClaim {
   readonly amount: Kurus;
 }
 
-type UnverifiedRow = {-readonly [K in keyof RefundClaim]: RefundClaim[K]};
+type UnverifiedRow = {-readonly [K in keyof UnverifiedRefund]: UnverifiedRefund[K]};
 
 const UNVERIFIED_COLUMNS = 'id, service, "order", amount';
 const UNVERIFIED_KEY = 'id = ? AND service = ? AND "order" = ? AND amount = ?';
@@ -132,7 +132,7 @@ const UNVERIFIED_TABLES = [
   'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
 ];
 
-export class ClaimStore {
+export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
@@ -141,7 +141,7 @@ export class ClaimStore {
   }
 
   /** Notes claims while there is room; one that is noted stays as it is. Times are epoch milliseconds. */
-  note(claims: readonly RefundClaim[], now: number, dueAt: number, most: number): void {
+  add(claims: readonly UnverifiedRefund[], now: number, dueAt: number, most: number): void {
     let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', most).one();
     for (const {id, service, order, amount} of claims) {
       if (room <= 0) return;
@@ -158,7 +158,7 @@ export class ClaimStore {
     }
   }
 
-  due(now: number, most: number): RefundClaim[] {
+  due(now: number, most: number): UnverifiedRefund[] {
     return this.#sql
       .exec<UnverifiedRow>(
         `SELECT ${UNVERIFIED_COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
@@ -172,21 +172,21 @@ export class ClaimStore {
     return this.#sql.exec<{at: number | null}>('SELECT min(due_at) AS at FROM claims').one().at;
   }
 
-  setDueAt({id, service, order, amount}: RefundClaim, dueAt: number): void {
+  setDueAt({id, service, order, amount}: UnverifiedRefund, dueAt: number): void {
     this.#sql.exec(`UPDATE claims SET due_at = ? WHERE ${UNVERIFIED_KEY}`, dueAt, id, service, order, amount);
   }
 
-  drop({id, service, order, amount}: RefundClaim): void {
+  delete({id, service, order, amount}: UnverifiedRefund): void {
     this.#sql.exec(`DELETE FROM claims WHERE ${UNVERIFIED_KEY}`, id, service, order, amount);
   }
 
   /** The refund is known now. */
-  dropAllOf(id: string): void {
+  deleteAllOf(id: string): void {
     this.#sql.exec('DELETE FROM claims WHERE id = ?', id);
   }
 
   /** Forgets what was claimed before then; how many. */
-  forgetBefore(at: number): number {
+  deleteBefore(at: number): number {
     return this.#sql.exec('DELETE FROM claims WHERE claimed_at < ? RETURNING 1', at).toArray().length;
   }
 }

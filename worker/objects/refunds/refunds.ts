@@ -1,19 +1,34 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
-import {mapAtOnce} from '../../lib/async.ts';
+import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {nextHourInTurkey} from '../../lib/time.ts';
-import type {NoticeOutcome, RefundNotice} from '../../platform/notifications.ts';
+import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import {PendingEvents} from '../events/pending-events.ts';
-import {describeRefund, eventOf, hasResult, isBehind, agrees, isAmountOf, isOurs, isSameIban} from './refund-checks.ts';
-import {FRESH_MS, RefundReader, type Said} from './refund-lookup.ts';
-import {ClaimStore, type RefundClaim, type RefundNews, type RefundRow, RefundStore} from './refund-store.ts';
+import {
+  describeRefund,
+  refundEventType,
+  isFinalState,
+  isEarlierState,
+  matchesRecord,
+  hasClaimedAmount,
+  isSameRefund,
+  isSameIban,
+} from './refund-checks.ts';
+import {REFUND_FRESH_MS, RefundLookup, type LookupResult} from './refund-lookup.ts';
+import {
+  UnverifiedRefundStore,
+  type UnverifiedRefund,
+  type RefundUpdate,
+  type RefundRow,
+  RefundStore,
+} from './refund-store.ts';
 
 /** A refund that the platform took on through us. */
-export interface OpenedRefund {
+export interface RequestedRefund {
   readonly id: string;
   readonly service: string;
   readonly order: string;
@@ -24,20 +39,20 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-const CALLS_AT_ONCE = 6;
+const CALL_CONCURRENCY = 6;
 /** What is not looked at by then is answered `later`: whoever notifies does not wait for ever. */
-const PATIENCE_MS = 6 * SECOND_MS;
+const NOTIFICATION_TIMEOUT_MS = 6 * SECOND_MS;
 /** When what could not be judged is looked at by ourselves, and a platform that failed is asked again. */
-const UNJUDGED_MS = MINUTE_MS;
-const AGAIN_MS = 15 * MINUTE_MS;
+const RECHECK_DELAY_MS = MINUTE_MS;
+const RETRY_DELAY_MS = 15 * MINUTE_MS;
 /** How long the platform is asked every morning for a result, and how long a refund is known. */
-const ASKED_MS = 90 * DAY_MS;
-const KNOWN_MS = 400 * DAY_MS;
+const POLL_PERIOD_MS = 90 * DAY_MS;
+const RETENTION_MS = 400 * DAY_MS;
 /** How long what only a notification claims is looked for while the platform knows of nothing. */
-const CLAIMED_MS = 3 * DAY_MS;
+const UNVERIFIED_RETENTION_MS = 3 * DAY_MS;
 /** Who has one true key can make some more: what is claimed beyond this is judged where the platform knows it, but not looked for. */
-const MOST_CLAIMS = 10_000;
-const MOST_A_TURN = 200;
+const MAX_UNVERIFIED = 10_000;
+const MAX_PER_ALARM = 200;
 /** Results are sent at the end of a day: by then they are all there. */
 const MORNING_HOUR = 8;
 
@@ -53,17 +68,17 @@ const MORNING_HOUR = 8;
  */
 export class Refunds extends DurableObject<Env> {
   readonly #store = new RefundStore(this.ctx.storage);
-  readonly #claims = new ClaimStore(this.ctx.storage);
+  readonly #unverified = new UnverifiedRefundStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
-  readonly #reader = new RefundReader(() => this.#context);
+  readonly #lookup = new RefundLookup(() => this.#context);
   /** Orders whose money went back, to be told. */
   readonly #settled = new Map<string, Pick<RefundRow, 'service' | 'order'>>();
 
   /** Notes a refund that the platform took on; told again, nothing changes. */
-  async opened(refund: OpenedRefund): Promise<void> {
+  async recordRequested(refund: RequestedRefund): Promise<void> {
     const now = Date.now();
     if (this.#store.add(refund, 1, now, nextMorning(now))) {
-      this.#claims.dropAllOf(refund.id);
+      this.#unverified.deleteAllOf(refund.id);
       const news = {
         amount: refund.amount,
         status: null,
@@ -75,95 +90,100 @@ export class Refunds extends DurableObject<Env> {
       this.#pending.add({type: 'refund.requested', key: refund.id, at: now, data: describeRefund(refund, news)});
     }
     await this.#schedule();
-    await this.#finish();
+    await this.#flush();
   }
 
   /** Looks into what a notification claims, each for itself. */
-  async notified(notices: readonly RefundNotice[]): Promise<NoticeOutcome[]> {
+  async handleNotifications(notices: readonly RefundNotification[]): Promise<NotificationOutcome[]> {
     const now = Date.now();
     // Before anything is asked: what we are cut off over is looked at by ourselves.
-    this.#claims.note(
-      notices.filter(({id}) => !this.#store.find(id)).filter(isClaim),
+    this.#unverified.add(
+      notices.filter(({id}) => !this.#store.find(id)).filter(hasAmount),
       now,
-      now + UNJUDGED_MS,
-      MOST_CLAIMS,
+      now + RECHECK_DELAY_MS,
+      MAX_UNVERIFIED,
     );
     await this.#schedule();
-    const outcomes = await mapAtOnce(CALLS_AT_ONCE, notices, (notice) => this.#judge(notice, now + PATIENCE_MS));
-    await this.#finish();
+    const outcomes = await mapConcurrent(CALL_CONCURRENCY, notices, (notice) =>
+      this.#evaluate(notice, now + NOTIFICATION_TIMEOUT_MS),
+    );
+    await this.#flush();
     return outcomes;
   }
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    this.#store.forgetBefore(now - KNOWN_MS);
-    const unfound = this.#claims.forgetBefore(now - CLAIMED_MS);
-    if (unfound > 0) log('warn', 'refund_unfound', {rows: unfound});
-    await mapAtOnce(CALLS_AT_ONCE, this.#store.due(now, MOST_A_TURN), (refund) => this.#look(refund));
-    await mapAtOnce(CALLS_AT_ONCE, this.#claims.due(now, MOST_A_TURN), (claim) => this.#lookFor(claim));
-    await this.#finish();
+    this.#store.deleteBefore(now - RETENTION_MS);
+    const unfound = this.#unverified.deleteBefore(now - UNVERIFIED_RETENTION_MS);
+    if (unfound > 0) log('warn', 'refund_not_found', {rows: unfound});
+    await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) => this.#check(refund));
+    await mapConcurrent(CALL_CONCURRENCY, this.#unverified.due(now, MAX_PER_ALARM), (claim) =>
+      this.#checkUnverified(claim),
+    );
+    await this.#flush();
   }
 
   get #context(): Context {
     return contextOf(this.env);
   }
 
-  async #look(refund: RefundRow): Promise<void> {
+  async #check(refund: RefundRow): Promise<void> {
     try {
       await this.#read(refund);
       const now = this.#store.find(refund.id);
-      if (now?.due_at === null && !hasResult(now.state))
+      if (now?.due_at === null && !isFinalState(now.state))
         log('error', 'refund_given_up', {service: now.service, order: now.order});
     } catch (error) {
       // An alarm that throws is given up after a few tries.
       log('error', 'internal_error', {error: describeError(error)});
-      this.#store.setDueAt(refund.id, Date.now() + AGAIN_MS);
+      this.#store.setDueAt(refund.id, Date.now() + RETRY_DELAY_MS);
     }
   }
 
-  async #lookFor(claim: RefundClaim): Promise<void> {
+  async #checkUnverified(claim: UnverifiedRefund): Promise<void> {
     let said;
     try {
-      said = await this.#examine(claim);
+      said = await this.#verify(claim);
     } catch (error) {
       log('error', 'internal_error', {error: describeError(error)});
       said = 'failed';
     }
     const now = Date.now();
-    if (said === 'none') this.#claims.setDueAt(claim, nextMorning(now));
-    else if (said === 'failed') this.#claims.setDueAt(claim, now + AGAIN_MS);
+    if (said === 'none') this.#unverified.setDueAt(claim, nextMorning(now));
+    else if (said === 'failed') this.#unverified.setDueAt(claim, now + RETRY_DELAY_MS);
   }
 
   /** @param deadline after which the platform is asked no more. */
-  async #judge(notice: RefundNotice, deadline: number): Promise<NoticeOutcome> {
-    if (!isClaim(notice)) return 'wrong';
+  async #evaluate(notice: RefundNotification, deadline: number): Promise<NotificationOutcome> {
+    if (!hasAmount(notice)) return 'wrong';
     const known = this.#store.find(notice.id);
-    if (known && !agrees(notice, known)) return 'wrong';
-    if (known && ((hasResult(known.state) && known.status === notice.status) || isFresh(known)))
+    if (known && !matchesRecord(notice, known)) return 'wrong';
+    if (known && ((isFinalState(known.state) && known.status === notice.status) || isFresh(known)))
       return this.#compare(notice);
     if (Date.now() >= deadline) {
-      if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + UNJUDGED_MS));
+      if (known) this.#store.setDueAt(known.id, Math.min(known.due_at ?? Infinity, Date.now() + RECHECK_DELAY_MS));
       return 'later';
     }
-    const said = known ? await this.#read(known) : await this.#examine(notice);
+    const said = known ? await this.#read(known) : await this.#verify(notice);
     if (said === 'none' || said === 'failed') return 'later';
     return said === 'wrong' || !isSameIban(notice.iban, said.refund_iban) ? 'wrong' : this.#compare(notice);
   }
 
   /** Holds a notification against what is kept now. */
-  #compare(notice: RefundNotice): NoticeOutcome {
+  #compare(notice: RefundNotification): NotificationOutcome {
     const known = this.#store.find(notice.id);
-    if (!known || !agrees(notice, known)) return 'wrong';
+    if (!known || !matchesRecord(notice, known)) return 'wrong';
     // The platform tells of a result that it does not know itself yet.
-    const ahead = hasResult(stateOf('refund', notice.status, this.#context.config.statuses)) && !hasResult(known.state);
+    const ahead =
+      isFinalState(stateOf('refund', notice.status, this.#context.config.statuses)) && !isFinalState(known.state);
     return ahead ? 'later' : 'stored';
   }
 
   /** Asks the platform for a refund and keeps what it says. */
-  async #read(refund: RefundRow): Promise<Said<RefundRecord>> {
-    const said = await this.#reader.read(refund.id);
-    if (typeof said !== 'string' && this.#isOurs(said, refund)) return this.#keep(refund.id, said);
-    this.#store.setDueAt(refund.id, said === 'failed' ? Date.now() + AGAIN_MS : this.#dueAt(refund));
+  async #read(refund: RefundRow): Promise<LookupResult<RefundRecord>> {
+    const said = await this.#lookup.read(refund.id);
+    if (typeof said !== 'string' && this.#isSameRefund(said, refund)) return this.#save(refund.id, said);
+    this.#store.setDueAt(refund.id, said === 'failed' ? Date.now() + RETRY_DELAY_MS : this.#dueAt(refund));
     return said === 'failed' ? said : 'none';
   }
 
@@ -171,46 +191,46 @@ export class Refunds extends DurableObject<Env> {
    * What the platform's books say to a claim, and a refund that is known where it is true. One that they know nothing of is kept: the platform may
    * tell of a refund before it can be read.
    */
-  async #examine(claim: RefundClaim): Promise<Said<RefundRecord | 'wrong'>> {
+  async #verify(claim: UnverifiedRefund): Promise<LookupResult<RefundRecord | 'wrong'>> {
     const {id, order} = claim;
-    const said = await this.#reader.read(id);
+    const said = await this.#lookup.read(id);
     if (typeof said === 'string') return said;
-    let isTrue = this.#isOurs(said, claim) && isAmountOf(said, claim);
+    let isTrue = this.#isSameRefund(said, claim) && hasClaimedAmount(said, claim);
     if (isTrue) {
       // The key proves neither where the order's reference ends nor where the amount begins.
-      const refunds = await this.#reader.ofOrder(order);
+      const refunds = await this.#lookup.idsOfOrder(order);
       if (refunds === 'failed') return refunds;
       isTrue = refunds !== 'none' && refunds.has(id);
     }
     if (!isTrue) {
-      this.#claims.drop(claim);
+      this.#unverified.delete(claim);
       return 'wrong';
     }
-    this.#claims.dropAllOf(id);
+    this.#unverified.deleteAllOf(id);
     this.#store.add(claim, 0, Date.now(), nextMorning(Date.now()));
-    return this.#keep(id, said);
+    return this.#save(id, said);
   }
 
-  #isOurs(said: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>): boolean {
-    if (isOurs(said, refund, this.#context.config.merchant.id)) return true;
+  #isSameRefund(said: RefundRecord, refund: Pick<RefundRow, 'id' | 'service'>): boolean {
+    if (isSameRefund(said, refund, this.#context.config.merchant.id)) return true;
     log('warn', 'refund_foreign', {service: refund.service});
     return false;
   }
 
   /** Writes down what the platform says, in one go with the event that tells of it. */
-  #keep(id: string, data: RefundRecord): Said<RefundRecord> {
+  #save(id: string, data: RefundRecord): LookupResult<RefundRecord> {
     const known = this.#store.find(id);
     if (!known) return 'none';
     const now = Date.now();
     const {status, transaction_id, refund_time, bank_receipt_no} = data;
     const state = stateOf('refund', status, this.#context.config.statuses);
-    if (isBehind(state, known.state)) {
+    if (isEarlierState(state, known.state)) {
       // What was read later was said earlier, or the platform went back on its word: the later status stays.
       log('warn', 'refund_went_back', {service: known.service, ...(status !== null && {platform_status: status})});
-      this.#store.keep(id, known, now, this.#dueAt(known));
+      this.#store.save(id, known, now, this.#dueAt(known));
       return data;
     }
-    const news: RefundNews = {
+    const news: RefundUpdate = {
       amount: parseAmount(data.amount ?? '') ?? known.amount,
       status,
       state,
@@ -219,9 +239,9 @@ export class Refunds extends DurableObject<Env> {
       bank_receipt_no,
       told: known.told,
     };
-    const type = eventOf(known, news);
+    const type = refundEventType(known, news);
     const told = {...news, told: known.told + (type ? 1 : 0)};
-    this.#store.keep(id, told, now, this.#dueAt({...known, ...told}));
+    this.#store.save(id, told, now, this.#dueAt({...known, ...told}));
     if (type)
       this.#pending.add({type, key: [id, known.told, status].join('\n'), at: now, data: describeRefund(known, news)});
     if (type === 'refund.settled') this.#settled.set(id, known);
@@ -232,22 +252,22 @@ export class Refunds extends DurableObject<Env> {
   /** A refund without a result is asked for every morning, for a while. */
   #dueAt({state, known_at}: Pick<RefundRow, 'state' | 'known_at'>): number | null {
     const now = Date.now();
-    return hasResult(state) || now - known_at > ASKED_MS ? null : nextMorning(now);
+    return isFinalState(state) || now - known_at > POLL_PERIOD_MS ? null : nextMorning(now);
   }
 
-  async #finish(): Promise<void> {
-    await this.#pending.handOver(() => this.#context.objects);
-    await this.#tellOrders();
+  async #flush(): Promise<void> {
+    await this.#pending.flush(() => this.#context.objects);
+    await this.#notifyOrders();
     await this.#schedule();
   }
 
   /** Their pages and merchants hear of it hours earlier; an order that is not told asks by itself. */
-  async #tellOrders(): Promise<void> {
+  async #notifyOrders(): Promise<void> {
     const orders = [...this.#settled.values()];
     this.#settled.clear();
-    await mapAtOnce(CALLS_AT_ONCE, orders, async ({service, order}) => {
+    await mapConcurrent(CALL_CONCURRENCY, orders, async ({service, order}) => {
       try {
-        await this.#context.objects.order(service, order).recheck();
+        await this.#context.objects.order(service, order).recheckStatuses();
       } catch (error) {
         log('warn', 'delivery_failed', {service, order, error: describeError(error)});
       }
@@ -256,7 +276,7 @@ export class Refunds extends DurableObject<Env> {
 
   /** The next alarm: a refund is to be asked for, or an event is not handed over. */
   async #schedule(): Promise<void> {
-    const due = [this.#store.dueAt(), this.#claims.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
+    const due = [this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
     await (due.length > 0
       ? this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)))
       : this.ctx.storage.deleteAlarm());
@@ -264,12 +284,12 @@ export class Refunds extends DurableObject<Env> {
 }
 
 /** An amount that is none can be nobody's. */
-function isClaim<T extends RefundNotice>(notice: T): notice is T & RefundClaim {
+function hasAmount<T extends RefundNotification>(notice: T): notice is T & UnverifiedRefund {
   return notice.amount !== null;
 }
 
 function isFresh({read_at}: RefundRow): boolean {
-  return read_at !== null && Date.now() - read_at < FRESH_MS;
+  return read_at !== null && Date.now() - read_at < REFUND_FRESH_MS;
 }
 
 function nextMorning(now: number): number {

@@ -1,30 +1,30 @@
 /** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
 
-import {type Rule, toSeconds, waitMs} from '../limits/guard-rules.ts';
+import {type LimitRule, toSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export type PinAsked =
+export type PinRequestResult =
   /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
   | {readonly allowed: false; readonly retryAfterSeconds: number};
 
 /** Null is no limit. */
-export interface AttemptLimits {
+export interface PinAttemptLimits {
   readonly perPin: number | null;
   readonly perDay: number | null;
 }
 
 /** Why nothing is tried. */
-export type AttemptRefused =
+export type PinAttemptRefusal =
   /** No PIN was sent, it was used, or its time is over; or too many wrong ones were tried on it. */
   | {readonly refused: 'pin_expired' | 'pin_blocked'}
   /** Too many wrong ones were tried on the number today. */
   | {readonly limited: {readonly retryAfterSeconds: number}};
 
 /** What is tried on the newest PIN. */
-export interface Attempt {
+export interface PinAttempt {
   readonly pin: number;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -32,7 +32,7 @@ export interface Attempt {
   readonly tickets: readonly GuardTicket[];
 }
 
-interface Pin extends Attempt {
+interface StoredPin extends PinAttempt {
   /** How many were tried that were not it, or of which we do not know. */
   readonly wrong: number;
   readonly used: boolean;
@@ -44,24 +44,29 @@ export class SentPins {
   constructor(private readonly kv: SyncKvStorage) {}
 
   /** Counts one as sent, where the rules allow one. The newest PIN is the one that counts. */
-  ask(rules: readonly Rule[], mostWrong: number | null, tickets: readonly GuardTicket[], now: number): PinAsked {
+  request(
+    rules: readonly LimitRule[],
+    mostWrong: number | null,
+    tickets: readonly GuardTicket[],
+    now: number,
+  ): PinRequestResult {
     const pins = this.#pins(now);
-    const leftMs = Math.max(this.#stoppedMs(mostWrong, now), ...waits(rules, pins, now));
+    const leftMs = Math.max(this.#blockedMs(mostWrong, now), ...waitTimes(rules, pins, now));
     if (leftMs > 0) return {allowed: false, retryAfterSeconds: toSeconds(leftMs)};
-    const pin = this.#number();
+    const pin = this.#nextNumber();
     const kept = [{pin, at: now, tickets, wrong: 0, used: false, sent: false}, ...pins];
-    this.#keep(kept);
-    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waits(rules, kept, now))};
+    this.#save(kept);
+    return {allowed: true, pin, expiresAt: now + PIN_MS, resendAt: now + Math.max(0, ...waitTimes(rules, kept, now))};
   }
 
   /** The SMS went out, or may have. */
-  noteSent(pin: number, now: number): void {
+  markSent(pin: number, now: number): void {
     this.#change(pin, now, (one) => ({...one, sent: true}));
   }
 
   /** It was not sent after all: the one before it counts again. */
-  forget(pin: number, now: number): void {
-    this.#keep(this.#pins(now).filter((one) => one.pin !== pin));
+  cancel(pin: number, now: number): void {
+    this.#save(this.#pins(now).filter((one) => one.pin !== pin));
   }
 
   /** Whether a PIN that still counts went out. */
@@ -76,24 +81,24 @@ export class SentPins {
   }
 
   /** Begins an attempt on the newest PIN, where there may be one. It counts as wrong until it is settled. */
-  attempt({perPin, perDay}: AttemptLimits, now: number): Attempt | AttemptRefused {
+  attempt({perPin, perDay}: PinAttemptLimits, now: number): PinAttempt | PinAttemptRefusal {
     const [current, ...older] = this.#pins(now);
     if (!current || current.at + PIN_MS <= now) return {refused: 'pin_expired'};
     if (current.used) {
       // Who guesses would else learn, as often as they like, which one it was and that it was good.
-      this.#keep([{...current, wrong: current.wrong + 1}, ...older]);
+      this.#save([{...current, wrong: current.wrong + 1}, ...older]);
       return {refused: 'pin_expired'};
     }
-    const stoppedMs = this.#stoppedMs(perDay, now);
+    const stoppedMs = this.#blockedMs(perDay, now);
     if (stoppedMs > 0) return {limited: {retryAfterSeconds: toSeconds(stoppedMs)}};
     if (this.isBlocked(perPin, now)) return {refused: 'pin_blocked'};
     this.kv.put('wrong', [now, ...this.#wrong(now)]);
-    this.#keep([{...current, wrong: current.wrong + 1}, ...older]);
+    this.#save([{...current, wrong: current.wrong + 1}, ...older]);
     return {pin: current.pin, at: now, tickets: current.tickets};
   }
 
   /** It was not wrong: it was right, and the PIN is used up, or it was never tried. */
-  settle({pin, at}: Attempt, how: 'used' | 'untried', now: number): void {
+  settle({pin, at}: PinAttempt, how: 'used' | 'untried', now: number): void {
     const wrong = this.#wrong(now);
     const index = wrong.indexOf(at);
     this.kv.put(
@@ -104,21 +109,21 @@ export class SentPins {
   }
 
   /** Milliseconds until another PIN may be tried; 0 when it may now. */
-  #stoppedMs(most: number | null, now: number): number {
+  #blockedMs(most: number | null, now: number): number {
     const takings = this.#wrong(now).map((at) => ({at, confirmed: false}));
     return most === null ? 0 : waitMs({kind: 'most', limit: most, windowMs: DAY_MS}, takings, now);
   }
 
   /** Of the last day, newest first. */
-  #pins(now: number): Pin[] {
-    return (this.kv.get<Pin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
+  #pins(now: number): StoredPin[] {
+    return (this.kv.get<StoredPin[]>('pins') ?? []).filter(({at}) => at > now - DAY_MS);
   }
 
-  #change(pin: number, now: number, change: (one: Pin) => Pin): void {
-    this.#keep(this.#pins(now).map((one) => (one.pin === pin ? change(one) : one)));
+  #change(pin: number, now: number, change: (one: StoredPin) => StoredPin): void {
+    this.#save(this.#pins(now).map((one) => (one.pin === pin ? change(one) : one)));
   }
 
-  #keep(pins: readonly Pin[]): void {
+  #save(pins: readonly StoredPin[]): void {
     this.kv.put('pins', pins);
   }
 
@@ -128,14 +133,14 @@ export class SentPins {
   }
 
   /** One that nothing here has had before. */
-  #number(): number {
+  #nextNumber(): number {
     const number = (this.kv.get<number>('number') ?? 0) + 1;
     this.kv.put('number', number);
     return number;
   }
 }
 
-function waits(rules: readonly Rule[], pins: readonly Pin[], now: number): number[] {
+function waitTimes(rules: readonly LimitRule[], pins: readonly StoredPin[], now: number): number[] {
   const takings = pins.map(({at}) => ({at, confirmed: false}));
   return rules.map((rule) => waitMs(rule, takings, now));
 }

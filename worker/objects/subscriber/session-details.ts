@@ -26,13 +26,13 @@ export type SessionDetails = VendorDetails | SubscriptionDetails;
  */
 export class Details extends DurableObject<Env> {
   /** @param until epoch milliseconds. */
-  async keep(details: SessionDetails, until: number): Promise<void> {
+  async save(details: SessionDetails, until: number): Promise<void> {
     this.ctx.storage.kv.put('details', details);
     await this.ctx.storage.setAlarm(until);
   }
 
   /** Null once the session is over. */
-  show(): SessionDetails | null {
+  read(): SessionDetails | null {
     return this.ctx.storage.kv.get<SessionDetails>('details') ?? null;
   }
 

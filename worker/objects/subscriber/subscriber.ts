@@ -7,36 +7,36 @@ import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
-import type {Input} from '../../platform/operations/index.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import {PendingEvents} from '../events/pending-events.ts';
-import type {Rule} from '../limits/guard-rules.ts';
+import type {LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
-import {type AttemptLimits, type AttemptRefused, type PinAsked, SentPins} from './sent-pins.ts';
-import {EndedRequests, type RequestIds, UnknownStarts} from './subscription-attempts.ts';
-import {hasBegun, type Sought} from './subscription-lookup.ts';
+import {type PinAttemptLimits, type PinAttemptRefusal, type PinRequestResult, SentPins} from './sent-pins.ts';
+import {AttemptOutcomes, type RequestIds, UnconfirmedAttempts} from './subscription-attempts.ts';
+import {hasSubscriptionStarted, type SoughtSubscription} from './subscription-lookup.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export type Subscribing =
+export type SubscribeResult =
   /** With where the PIN was counted when it was sent; none where it had been confirmed before. */
   | {readonly subscribed: true; readonly tickets: readonly GuardTicket[]}
-  | AttemptRefused
+  | PinAttemptRefusal
   | {readonly failure: PlatformFailure};
 
-type Request = Input<'subscriptionRequest'>;
-type ByPin = Extract<Request, {pin: string}>;
+type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
+type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
 
 /** What the merchant is told of a start. */
-type Started = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
+type StartedSubscription = Pick<EventData<'subscription.started'>, 'tracking_id' | 'operator' | 'msisdn'> & {
   readonly product: number;
 };
 
 /** The platform's words for a PIN or token that is wrong or used, and for a number that has the subscription. */
 const MAY_BE_USED = new Set(['003', '027', '028']);
-const HAS_IT = '020';
-const WRONG = '028';
+const ALREADY_SUBSCRIBED = '020';
+const WRONG_PIN = '028';
 /** What it says of a number's standing. */
-const OF_NUMBERS = new Set(['002', '004', '006', '007', '018', '019', HAS_IT]);
+const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREADY_SUBSCRIBED]);
 
 /**
  * One number, or one number token: what it was sent, what was tried on it, and what came of that. Two requests at once
@@ -45,67 +45,71 @@ const OF_NUMBERS = new Set(['002', '004', '006', '007', '018', '019', HAS_IT]);
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #pins = new SentPins(this.ctx.storage.kv);
-  readonly #ended = new EndedRequests(this.ctx.storage.kv);
-  readonly #unknown = new UnknownStarts(this.ctx.storage.kv);
-  readonly #running = new Map<string, Promise<Subscribing>>();
+  readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
+  readonly #unconfirmed = new UnconfirmedAttempts(this.ctx.storage.kv);
+  readonly #running = new Map<string, Promise<SubscribeResult>>();
 
   /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
-  async askPin(rules: readonly Rule[], mostWrong: number | null, tickets: readonly GuardTicket[]): Promise<PinAsked> {
+  async requestPin(
+    rules: readonly LimitRule[],
+    mostWrong: number | null,
+    tickets: readonly GuardTicket[],
+  ): Promise<PinRequestResult> {
     const now = Date.now();
-    const asked = this.#pins.ask(rules, mostWrong, tickets, now);
-    if (asked.allowed) await this.#noteUse(now);
+    const asked = this.#pins.request(rules, mostWrong, tickets, now);
+    if (asked.allowed) await this.#recordUse(now);
     return asked;
   }
 
   /** The SMS went out, or may have. */
-  async notePinSent(pin: number): Promise<void> {
+  async recordPinSent(pin: number): Promise<void> {
     const now = Date.now();
-    this.#pins.noteSent(pin, now);
-    await this.#noteUse(now);
+    this.#pins.markSent(pin, now);
+    await this.#recordUse(now);
   }
 
   /** The PIN was not sent after all: the one before it counts again. */
-  async forgetPin(pin: number): Promise<void> {
+  async cancelPin(pin: number): Promise<void> {
     const now = Date.now();
-    this.#pins.forget(pin, now);
-    await this.#noteUse(now);
+    this.#pins.cancel(pin, now);
+    await this.#recordUse(now);
   }
 
   /** Subscribes the number with the PIN it was sent. @param price of one period. */
-  subscribe(request: ByPin, price: Kurus, limits: AttemptLimits): Promise<Subscribing> {
-    return this.#once(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
+  subscribe(request: PinSubscriptionRequest, price: Kurus, limits: PinAttemptLimits): Promise<SubscribeResult> {
+    return this.#deduplicate(request, (ids) => this.#tryPin(ids, request, price, limits), limits.perPin);
   }
 
   /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
-  subscribeUncounted(request: Request): Promise<Subscribing> {
-    return this.#once(request, (ids) => this.#request(ids, request, [], null));
+  subscribeUnlimited(request: SubscriptionRequest): Promise<SubscribeResult> {
+    return this.#deduplicate(request, (ids) => this.#request(ids, request, [], null));
   }
 
   /** Whether anything was asked of it in the last day. */
-  remembers(): boolean {
+  isKnown(): boolean {
     return [...this.ctx.storage.kv.list({limit: 1})].length > 0;
   }
 
   /** Nothing was asked of it for a day, a start is to be looked for, or the outbox could not be reached. */
   override async alarm(): Promise<void> {
-    await this.#lookForUnknown();
-    await this.#pending.handOver(() => contextOf(this.env).objects);
-    if (this.#pending.dueAt() === null && this.#unknown.nextDueAt() === null && Date.now() >= this.#forgetsAt())
+    await this.#checkUnconfirmed();
+    await this.#pending.flush(() => contextOf(this.env).objects);
+    if (this.#pending.dueAt() === null && this.#unconfirmed.nextDueAt() === null && Date.now() >= this.#deletesAt())
       await this.ctx.storage.deleteAll();
     else await this.#schedule();
   }
 
   /** @param perPin so many guesses, and what a PIN did is not told any more. */
-  async #once(
-    {product, ...by}: Request,
-    perform: (ids: RequestIds) => Promise<Subscribing>,
+  async #deduplicate(
+    {product, ...by}: SubscriptionRequest,
+    perform: (ids: RequestIds) => Promise<SubscribeResult>,
     perPin: number | null = null,
-  ): Promise<Subscribing> {
+  ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
     const idBy = (secret: string) =>
       hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
     const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
-    if (this.#ended.find(ids)?.outcome === 'subscribed') {
+    if (this.#outcomes.find(ids)?.outcome === 'subscribed') {
       return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
     }
     const [id] = ids;
@@ -114,17 +118,22 @@ export class Subscriber extends DurableObject<Env> {
     return running;
   }
 
-  async #tryPin(ids: RequestIds, request: ByPin, price: Kurus, limits: AttemptLimits): Promise<Subscribing> {
+  async #tryPin(
+    ids: RequestIds,
+    request: PinSubscriptionRequest,
+    price: Kurus,
+    limits: PinAttemptLimits,
+  ): Promise<SubscribeResult> {
     // Before it is sent: what is cut off, or asked a thousand times at once, has been tried all the same.
     const attempt = this.#pins.attempt(limits, Date.now());
     if (!('pin' in attempt)) return attempt;
-    await this.#noteUse(Date.now());
+    await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
     const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
-    const how = settledAs(result);
+    const how = attemptResult(result);
     if (how === null) return result;
     this.#pins.settle(attempt, how, Date.now());
-    await this.#noteUse(Date.now());
+    await this.#recordUse(Date.now());
     return result;
   }
 
@@ -136,84 +145,86 @@ export class Subscriber extends DurableObject<Env> {
    */
   async #request(
     ids: RequestIds,
-    request: Request,
+    request: SubscriptionRequest,
     tickets: readonly GuardTicket[],
-    by: Omit<Sought, 'since'> | null,
-  ): Promise<Subscribing> {
-    const before = this.#ended.find(ids);
+    by: Omit<SoughtSubscription, 'since'> | null,
+  ): Promise<SubscribeResult> {
+    const before = this.#outcomes.find(ids);
     // Under the name that it was begun with, whatever signs now: it is one start, and told once.
     const id = before?.request ?? ids[0];
     const since = before?.since ?? Date.now();
     const sought = by && {...by, since};
     // Before it is sent: where this is cut off, nobody knows, and who asks again must not hear that it was wrong.
-    this.#ended.keep(id, 'unknown', since);
-    if (sought) this.#unknown.watch(id, {product: request.product, trackingId: request.tracking_id, sought});
-    await this.#noteUse(Date.now());
+    this.#outcomes.save(id, 'unknown', since);
+    if (sought) this.#unconfirmed.add(id, {product: request.product, trackingId: request.tracking_id, sought});
+    await this.#recordUse(Date.now());
     try {
       await contextOf(this.env).platform.call('subscriptionRequest', request);
     } catch (error) {
       // First of all: after a lost answer, who guesses is not to tell a number that has it from any other.
       const isGuess = by !== null && !this.#pins.wasSent(Date.now());
-      const failure = isGuess ? maskNumber(failureOf(error)) : failureOf(error);
+      const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
       const lost = before !== undefined && failure.outcome === 'refused';
       const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
-      const hasIt = lost && failure.status === HAS_IT;
-      const isDone = sought ? (mayBeUsed || hasIt) && (await hasBegun(sought, contextOf(this.env))) : hasIt;
+      const hasIt = lost && failure.status === ALREADY_SUBSCRIBED;
+      const isDone = sought
+        ? (mayBeUsed || hasIt) && (await hasSubscriptionStarted(sought, contextOf(this.env)))
+        : hasIt;
       if (!isDone) {
         const isKnown = failure.outcome === 'unsent' || !isBroken(failure);
-        if (!isKnown) this.#unknown.plan(id, 0);
-        else if (before === undefined) this.#forget(id);
+        if (!isKnown) this.#unconfirmed.scheduleCheck(id, 0);
+        else if (before === undefined) this.#discard(id);
         await this.#schedule();
         return {failure: mayBeUsed ? {outcome: 'unknown', fault: 'unreadable'} : failure};
       }
     }
-    await this.#begin(id, since, describe(request));
+    await this.#recordStarted(id, since, describeStart(request));
     return {subscribed: true, tickets};
   }
 
   /** It came to nothing. */
-  #forget(id: string): void {
-    this.#ended.forget(id);
-    this.#unknown.forget(id);
+  #discard(id: string): void {
+    this.#outcomes.delete(id);
+    this.#unconfirmed.delete(id);
   }
 
   /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
-  async #lookForUnknown(): Promise<void> {
-    for (const {request, looks, product, trackingId, sought} of this.#unknown.due(Date.now())) {
+  async #checkUnconfirmed(): Promise<void> {
+    for (const {request, looks, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       try {
-        const found = await hasBegun(sought, contextOf(this.env));
+        const found = await hasSubscriptionStarted(sought, contextOf(this.env));
         // Meanwhile somebody asked again, and was answered.
-        if (!this.#unknown.has(request)) continue;
+        if (!this.#unconfirmed.has(request)) continue;
         if (found)
-          await this.#begin(request, sought.since, {
+          await this.#recordStarted(request, sought.since, {
             product,
             tracking_id: trackingId,
             operator: sought.operator,
             msisdn: maskMsisdn(sought.msisdn),
           });
-        else this.#unknown.plan(request, looks + 1);
+        else this.#unconfirmed.scheduleCheck(request, looks + 1);
       } catch (error) {
         // An alarm that throws is given up after a few tries.
         log('error', 'internal_error', {error: describeError(error)});
-        this.#unknown.plan(request, looks + 1);
+        this.#unconfirmed.scheduleCheck(request, looks + 1);
       }
     }
   }
 
   /** It is done, and told once, whoever finds out first. */
-  async #begin(id: string, since: number, started: Started): Promise<void> {
-    if (this.#ended.find([id])?.outcome === 'subscribed') return;
+  async #recordStarted(id: string, since: number, started: StartedSubscription): Promise<void> {
+    if (this.#outcomes.find([id])?.outcome === 'subscribed') return;
     // In one go with what it tells of: neither is on disk without the other.
     // The event comes first, so that the alarm which is set with the other hands it over soon and not in a day.
-    this.#tell(started);
-    this.#ended.keep(id, 'subscribed', since);
-    this.#unknown.forgetAll(started.product);
-    await this.#noteUse(Date.now());
-    await this.#pending.handOver(() => contextOf(this.env).objects);
+    this.#addStartedEvent(started);
+    this.#outcomes.save(id, 'subscribed', since);
+    this.#unconfirmed.deleteAll(started.product);
+    await this.#recordUse(Date.now());
+    await this.#pending.flush(() => contextOf(this.env).objects);
     await this.#schedule();
   }
 
-  #tell(started: Started): void {
+  #addStartedEvent(started: StartedSubscription): void {
     const at = Date.now();
     const data = {
       service: null,
@@ -230,38 +241,38 @@ export class Subscriber extends DurableObject<Env> {
     this.#pending.add({type: 'subscription.started', key: crypto.randomUUID(), at, data});
   }
 
-  async #noteUse(now: number): Promise<void> {
+  async #recordUse(now: number): Promise<void> {
     this.ctx.storage.kv.put('usedAt', now);
     await this.#schedule();
   }
 
-  #forgetsAt(): number {
+  #deletesAt(): number {
     return (this.ctx.storage.kv.get<number>('usedAt') ?? 0) + DAY_MS;
   }
 
   async #schedule(): Promise<void> {
     await this.ctx.storage.setAlarm(
-      Math.min(this.#forgetsAt(), this.#pending.dueAt() ?? Infinity, this.#unknown.nextDueAt() ?? Infinity),
+      Math.min(this.#deletesAt(), this.#pending.dueAt() ?? Infinity, this.#unconfirmed.nextDueAt() ?? Infinity),
     );
   }
 }
 
 /** Nobody has a PIN: what the platform says of the number is not for who guesses one. */
-function maskNumber(failure: PlatformFailure): PlatformFailure {
-  return failure.outcome === 'refused' && OF_NUMBERS.has(failure.status)
-    ? {outcome: 'refused', status: WRONG, message: ''}
+function hideNumberStatus(failure: PlatformFailure): PlatformFailure {
+  return failure.outcome === 'refused' && NUMBER_STATUSES.has(failure.status)
+    ? {outcome: 'refused', status: WRONG_PIN, message: ''}
     : failure;
 }
 
 /** What is known of an attempt on a PIN by what came of it; null where it was wrong, or nobody knows. */
-function settledAs(result: Subscribing): 'used' | 'untried' | null {
+function attemptResult(result: SubscribeResult): 'used' | 'untried' | null {
   if ('subscribed' in result) return 'used';
   return 'failure' in result && (result.failure.outcome === 'unsent' || result.failure.outcome === 'unconfigured')
     ? 'untried'
     : null;
 }
 
-function describe({product, tracking_id, ...by}: Request): Started {
+function describeStart({product, tracking_id, ...by}: SubscriptionRequest): StartedSubscription {
   return {
     product,
     tracking_id,

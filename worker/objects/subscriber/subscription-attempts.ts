@@ -1,7 +1,7 @@
 /** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
 
 import {PIN_MS} from './sent-pins.ts';
-import type {Sought} from './subscription-lookup.ts';
+import type {SoughtSubscription} from './subscription-lookup.ts';
 
 /** As long as what is asked with may count. */
 const OUTCOME_RETENTION_MS = PIN_MS;
@@ -9,7 +9,7 @@ const OUTCOME_RETENTION_MS = PIN_MS;
 /** A request by the secret that names it now, and by the ones that did before. */
 export type RequestIds = readonly [string, ...string[]];
 
-export interface Ended {
+export interface AttemptOutcome {
   readonly request: string;
   readonly at: number;
   /** When it was first asked for. */
@@ -17,28 +17,28 @@ export interface Ended {
   readonly outcome: 'subscribed' | 'unknown';
 }
 
-export class EndedRequests {
+export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
 
-  find(ids: RequestIds): Ended | undefined {
+  find(ids: RequestIds): AttemptOutcome | undefined {
     return this.#all().find(({request, at}) => ids.includes(request) && at > Date.now() - OUTCOME_RETENTION_MS);
   }
 
-  keep(request: string, outcome: Ended['outcome'], since: number): void {
-    this.kv.put<Ended[]>('ended', [{request, at: Date.now(), since, outcome}, ...this.#beside(request)]);
+  save(request: string, outcome: AttemptOutcome['outcome'], since: number): void {
+    this.kv.put<AttemptOutcome[]>('ended', [{request, at: Date.now(), since, outcome}, ...this.#others(request)]);
   }
 
   /** It came to nothing. */
-  forget(request: string): void {
-    this.kv.put<Ended[]>('ended', this.#beside(request));
+  delete(request: string): void {
+    this.kv.put<AttemptOutcome[]>('ended', this.#others(request));
   }
 
-  #beside(request: string): Ended[] {
+  #others(request: string): AttemptOutcome[] {
     return this.#all().filter((one) => one.request !== request && one.at > Date.now() - OUTCOME_RETENTION_MS);
   }
 
-  #all(): Ended[] {
-    return this.kv.get<Ended[]>('ended') ?? [];
+  #all(): AttemptOutcome[] {
+    return this.kv.get<AttemptOutcome[]>('ended') ?? [];
   }
 }
 
@@ -50,18 +50,18 @@ export class EndedRequests {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than any request takes: the object may be cut off while one is on its way. */
-const WATCHED_MS = MINUTE_MS;
+const WATCHDOG_MS = MINUTE_MS;
 /** Before each look. They are few: mobile billing may be searched a thousand times a day. */
-const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
+const CHECK_DELAYS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS];
 
 /** What the merchant is told of it. */
-export interface Start {
+export interface SubscriptionStart {
   readonly product: number;
   readonly trackingId: string;
-  readonly sought: Sought;
+  readonly sought: SoughtSubscription;
 }
 
-export interface UnknownStart extends Start {
+export interface UnconfirmedAttempt extends SubscriptionStart {
   /** As `EndedRequests` names it. */
   readonly request: string;
   readonly looks: number;
@@ -69,29 +69,29 @@ export interface UnknownStart extends Start {
   readonly dueAt: number;
 }
 
-export class UnknownStarts {
+export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}
 
   /** It is about to be sent. One that was sent before is looked for as it was. */
-  watch(request: string, start: Start): void {
-    if (!this.has(request)) this.#put([...this.#all(), {request, ...start, looks: 0, dueAt: Date.now() + WATCHED_MS}]);
+  add(request: string, start: SubscriptionStart): void {
+    if (!this.has(request)) this.#put([...this.#all(), {request, ...start, looks: 0, dueAt: Date.now() + WATCHDOG_MS}]);
   }
 
   /** Nobody answered for it, or a look did not find it. After the last look it is forgotten. */
-  plan(request: string, looks: number): void {
-    const pauseMs = PAUSES_MS[looks];
-    if (pauseMs === undefined) return this.forget(request);
-    const later = (one: UnknownStart): UnknownStart => ({...one, looks, dueAt: Date.now() + pauseMs});
+  scheduleCheck(request: string, looks: number): void {
+    const pauseMs = CHECK_DELAYS_MS[looks];
+    if (pauseMs === undefined) return this.delete(request);
+    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({...one, looks, dueAt: Date.now() + pauseMs});
     this.#put(this.#all().map((one) => (one.request === request ? later(one) : one)));
   }
 
   /** It came to nothing. */
-  forget(request: string): void {
+  delete(request: string): void {
     this.#put(this.#all().filter((one) => one.request !== request));
   }
 
   /** A subscription to a product began: another of the same number was none, or it would have been refused. */
-  forgetAll(product: number): void {
+  deleteAll(product: number): void {
     this.#put(this.#all().filter((one) => one.product !== product));
   }
 
@@ -99,7 +99,7 @@ export class UnknownStarts {
     return this.#all().some((one) => one.request === request);
   }
 
-  due(now: number): UnknownStart[] {
+  due(now: number): UnconfirmedAttempt[] {
     return this.#all().filter(({dueAt}) => dueAt <= now);
   }
 
@@ -108,11 +108,11 @@ export class UnknownStarts {
     return all.length > 0 ? Math.min(...all.map(({dueAt}) => dueAt)) : null;
   }
 
-  #all(): UnknownStart[] {
-    return this.kv.get<UnknownStart[]>('unknownStarts') ?? [];
+  #all(): UnconfirmedAttempt[] {
+    return this.kv.get<UnconfirmedAttempt[]>('unknownStarts') ?? [];
   }
 
-  #put(starts: readonly UnknownStart[]): void {
+  #put(starts: readonly UnconfirmedAttempt[]): void {
     if (starts.length > 0) this.kv.put('unknownStarts', starts);
     else this.kv.delete('unknownStarts');
   }

@@ -10,12 +10,12 @@ import type {SimpleSubscriptionRecord} from '../../platform/operations/micropaym
 import {subscriptionState} from '../../platform/statuses.ts';
 
 /** Clocks differ. */
-const TOLERANCE_MS = 2 * 60_000;
+const CLOCK_TOLERANCE_MS = 2 * 60_000;
 /** A number has few subscriptions, and the newest come first. */
-const NEWEST = 10;
-const BEGUN = new Set(['active', 'retry', 'suspend']);
+const NEWEST_COUNT = 10;
+const STARTED_STATES = new Set(['active', 'retry', 'suspend']);
 
-export interface Sought {
+export interface SoughtSubscription {
   readonly msisdn: string;
   readonly operator: number;
   /** Of one period. */
@@ -25,29 +25,32 @@ export interface Sought {
 }
 
 /** Whether it is there. That it is not says nothing: an offer does not name its service, and not every service is known here. */
-export async function hasBegun(sought: Sought, {platform, config}: Context): Promise<boolean> {
+export async function hasSubscriptionStarted(
+  sought: SoughtSubscription,
+  {platform, config}: Context,
+): Promise<boolean> {
   const serviceIds = new Set([...config.services.values()].flatMap(({micropaymentId}) => micropaymentId ?? []));
   for (const serviceId of serviceIds) {
     const search = {
       serviceId,
       search: [{column: 'msisdn', term: sought.msisdn}],
       sort: [{column: 'id', asc: false}],
-      limit: NEWEST,
+      limit: NEWEST_COUNT,
     };
     const found = await platform.call('subscriptionSearch', search).catch(failureOf);
-    if ('subscriptions' in found && found.subscriptions.rows.some((record) => isSought(record, sought))) return true;
+    if ('subscriptions' in found && found.subscriptions.rows.some((record) => matches(record, sought))) return true;
   }
   return false;
 }
 
-function isSought(
+function matches(
   {status, operator, subscriptionFee, subscriptionDate}: SimpleSubscriptionRecord,
-  {operator: own, price, since}: Sought,
+  {operator: own, price, since}: SoughtSubscription,
 ): boolean {
   return (
-    BEGUN.has(subscriptionState(status)) &&
+    STARTED_STATES.has(subscriptionState(status)) &&
     operator === String(own) &&
     parseAmount(subscriptionFee ?? '') === price &&
-    Date.parse(subscriptionDate ?? '') >= since - TOLERANCE_MS
+    Date.parse(subscriptionDate ?? '') >= since - CLOCK_TOLERANCE_MS
   );
 }

@@ -10,7 +10,7 @@ const MAX_REPLY_BYTES = 16_384;
 
 const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(), action: z.string().optional()});
 
-export interface Checked {
+export interface TurnstileCheck {
   /** What the page was given; it is good for one question. */
   readonly token: string;
   /** Host of the page it was made on. */
@@ -22,9 +22,9 @@ export interface Checked {
 }
 
 /** Whether the token was made by a person, on this page, for this. A check that is down lets nobody pass. */
-export async function isHuman(
+export async function verifyTurnstile(
   {secret, forTests}: TurnstileConfig,
-  {token, hostname, action, address}: Checked,
+  {token, hostname, action, address}: TurnstileCheck,
 ): Promise<boolean> {
   try {
     const reply = await fetch(VERIFY, {

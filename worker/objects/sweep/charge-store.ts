@@ -1,5 +1,5 @@
 /** What is kept of the orders whose shoppers went to the common payment page, and how far mobile billing's list is known. */
-export interface Awaited {
+export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
   /** When the page is closed for certain, epoch milliseconds, as all times here. */
@@ -7,7 +7,7 @@ export interface Awaited {
 }
 
 /** A reading of all charges that changed since a moment, page by page. */
-export interface Reading {
+export interface ChargeReading {
   readonly since: number;
   /** The page to read next. */
   readonly page: number;
@@ -20,7 +20,7 @@ interface Allowance {
   readonly at: number;
 }
 
-export interface Pace {
+export interface ChargeBackoff {
   readonly readAt: number;
   /** How many readings in a row failed. */
   readonly failures: number;
@@ -29,8 +29,8 @@ export interface Pace {
 }
 
 /** A search may happen at once so often, and once more every so often: about half of the platform's 1,000 a day. */
-const MOST_AT_ONCE = 100;
-const ANOTHER_EVERY_MS = 3 * 60_000;
+const ALLOWANCE_SIZE = 100;
+const ALLOWANCE_REFILL_MS = 3 * 60_000;
 
 const TABLES = [
   'CREATE TABLE IF NOT EXISTS awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, looked_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',
@@ -54,7 +54,7 @@ export class ChargeStore {
     this.storage.kv.put('service', service);
   }
 
-  await({order, until}: Awaited): void {
+  trackOrder({order, until}: AwaitedOrder): void {
     this.#sql.exec(
       'INSERT INTO awaited ("order", until) VALUES (?, ?) ON CONFLICT ("order") DO UPDATE SET until = max(until, excluded.until)',
       order,
@@ -63,31 +63,31 @@ export class ChargeStore {
   }
 
   /** Until when somebody looks at an order that is awaited. */
-  look(order: string, until: number): void {
+  recordWatch(order: string, until: number): void {
     this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', until, order);
   }
 
-  isAwaited(order: string): boolean {
+  isTracked(order: string): boolean {
     return this.#sql.exec('SELECT 1 FROM awaited WHERE "order" = ?', order).toArray().length > 0;
   }
 
-  forgetEnded(now: number): void {
+  deleteEnded(now: number): void {
     this.#sql.exec('DELETE FROM awaited WHERE until <= ?', now);
   }
 
-  isAnyAwaited(): boolean {
+  isAnyTracked(): boolean {
     return this.#sql.exec('SELECT 1 FROM awaited LIMIT 1').toArray().length > 0;
   }
 
-  isAnyLookedAt(now: number): boolean {
+  isAnyWatched(now: number): boolean {
     return this.#sql.exec('SELECT 1 FROM awaited WHERE looked_until > ? LIMIT 1', now).toArray().length > 0;
   }
 
-  reading(): Reading | undefined {
-    return this.storage.kv.get<Reading>('reading');
+  reading(): ChargeReading | undefined {
+    return this.storage.kv.get<ChargeReading>('reading');
   }
 
-  setReading(reading: Reading): void {
+  setReading(reading: ChargeReading): void {
     this.storage.kv.put('reading', reading);
   }
 
@@ -100,27 +100,27 @@ export class ChargeStore {
     this.storage.kv.put('asOf', now);
   }
 
-  pace(): Pace {
-    return this.storage.kv.get<Pace>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: 0};
+  backoff(): ChargeBackoff {
+    return this.storage.kv.get<ChargeBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: 0};
   }
 
-  setPace(pace: Pace): void {
+  setBackoff(pace: ChargeBackoff): void {
     this.storage.kv.put('pace', pace);
   }
 
   /** How many searches may be made now. */
   allowance(now: number): number {
-    const {left, at} = this.storage.kv.get<Allowance>('allowance') ?? {left: MOST_AT_ONCE, at: now};
-    return Math.min(MOST_AT_ONCE, left + (now - at) / ANOTHER_EVERY_MS);
+    const {left, at} = this.storage.kv.get<Allowance>('allowance') ?? {left: ALLOWANCE_SIZE, at: now};
+    return Math.min(ALLOWANCE_SIZE, left + (now - at) / ALLOWANCE_REFILL_MS);
   }
 
   /** One was made. */
-  spend(now: number): void {
+  countSearch(now: number): void {
     this.storage.kv.put<Allowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
   /** Nobody is awaited any more: what was known of the list is old when somebody is. What was spent stays spent. */
-  rest(): void {
+  reset(): void {
     this.storage.kv.delete('reading');
     this.storage.kv.delete('pace');
   }

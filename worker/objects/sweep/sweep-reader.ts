@@ -13,8 +13,8 @@
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countOf} from '../../platform/rows.ts';
-import type {Progress, Reading, SweepStore} from './sweep-store.ts';
+import {countRows} from '../../platform/rows.ts';
+import type {SweepProgress, ListReading, SweepStore} from './sweep-store.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,25 +26,25 @@ const PAGE_LENGTH = 5_000;
 const READ_EVERY_MS = 10 * MINUTE_MS;
 const READ_EARLIER_EVERY_MS = 60 * MINUTE_MS;
 /** After a page that failed. Until then there is what was booked lately. */
-const PAGE_AGAIN_MS = MINUTE_MS;
+const PAGE_RETRY_MS = MINUTE_MS;
 
-export interface Dealt {
+export interface ProcessedRows {
   /** How many of the rows were not known before. */
   readonly fresh: number;
   /** How many could not be handed to their order: they are to be read again. */
   readonly undelivered: number;
 }
 
-export interface Swept {
+export interface SweepResult {
   readonly searches: number;
   /** The most rows of one search that could not be read. */
   readonly unreadable: number;
 }
 
 /** Deals with rows as they were read. */
-type Accept = (rows: readonly TransactionItem[]) => Promise<Dealt>;
+type ProcessRows = (rows: readonly TransactionItem[]) => Promise<ProcessedRows>;
 
-type ReadPage = (progress: Progress) => Promise<void>;
+type ReadPage = (progress: SweepProgress) => Promise<void>;
 
 interface List {
   readonly startDate: string;
@@ -61,25 +61,25 @@ export class SweepReader {
     private readonly platform: PlatformClient,
     private readonly store: SweepStore,
     private readonly service: string,
-    private readonly accept: Accept,
+    private readonly processRows: ProcessRows,
   ) {}
 
   /** @throws {PlatformError} */
-  async read(oldestRegisteredAt: number, now: number): Promise<Swept> {
+  async read(oldestRegisteredAt: number, now: number): Promise<SweepResult> {
     // A bank may book on the day before, and its time of day may be missing.
     const begin = oldestRegisteredAt - DAY_MS;
-    this.store.forgetBefore(begin - DAY_MS);
+    this.store.deleteBefore(begin - DAY_MS);
     const last = this.#progress(begin);
     const {startDate} = last;
 
     const first = await this.#search({startDate}, 0, FIRST_LENGTH);
     const total = first.recordsFiltered;
-    const isAll = total <= countOf(first.data);
-    const {fresh, undelivered} = await this.accept(first.data.rows);
+    const isAll = total <= countRows(first.data);
+    const {fresh, undelivered} = await this.processRows(first.data.rows);
     const read = isAll
       ? {...last, known: total - undelivered, readAt: now, reading: null}
       : {...last, known: sum(last.known, fresh, total)};
-    const progress = this.#keep(read, total, now);
+    const progress = this.#save(read, total, now);
     const page =
       (!isAll && this.#nextPage(progress, total, now)) ||
       this.#nextEarlierPage(progress, formatPlatformDay(begin), now);
@@ -89,7 +89,7 @@ export class SweepReader {
     return {searches: this.#searches, unreadable: this.#unreadable};
   }
 
-  #progress(begin: number): Progress {
+  #progress(begin: number): SweepProgress {
     const last = this.store.progress();
     const startDate = formatPlatformDay(last ? Math.max(begin, last.completeAt - LAST_DAYS_MS) : begin);
     const known = last ?? {completeAt: 0, earlierReadAt: 0, earlier: null, pageFailedAt: 0, pagedLast: false};
@@ -98,61 +98,65 @@ export class SweepReader {
     return this.store.takeReadAgain() ? {...progress, known: null, earlierReadAt: 0} : progress;
   }
 
-  async #readRecent(progress: Progress, total: number, now: number): Promise<void> {
+  async #readRecent(progress: SweepProgress, total: number, now: number): Promise<void> {
     const recent = await this.#search({startDate: progress.startDate, since: now - RECENT_MS}, 0, PAGE_LENGTH);
-    const known = sum(progress.known, (await this.accept(recent.data.rows)).fresh, total);
-    this.#keep({...progress, known: known !== null && known < total ? null : known}, total, now);
+    const known = sum(progress.known, (await this.processRows(recent.data.rows)).fresh, total);
+    this.#save({...progress, known: known !== null && known < total ? null : known}, total, now);
   }
 
   /** Reads the page of the last days that is due, if one is. */
-  #nextPage({known, readAt, reading, pageFailedAt, startDate}: Progress, total: number, now: number): ReadPage | null {
+  #nextPage(
+    {known, readAt, reading, pageFailedAt, startDate}: SweepProgress,
+    total: number,
+    now: number,
+  ): ReadPage | null {
     const isDue = reading !== null || known === null || known > total || now - readAt >= READ_EVERY_MS;
-    if (!isDue || now - pageFailedAt < PAGE_AGAIN_MS) return null;
-    return (progress) => this.#readPage(progress, reading ?? beginning({startDate}), total, now);
+    if (!isDue || now - pageFailedAt < PAGE_RETRY_MS) return null;
+    return (progress) => this.#readPage(progress, reading ?? newReading({startDate}), total, now);
   }
 
   /** The same of the days before. */
   #nextEarlierPage(
-    {earlierReadAt, earlier, pageFailedAt, startDate}: Progress,
+    {earlierReadAt, earlier, pageFailedAt, startDate}: SweepProgress,
     begin: string,
     now: number,
   ): ReadPage | null {
     const isDue = earlier !== null || (begin < startDate && now - earlierReadAt >= READ_EARLIER_EVERY_MS);
-    if (!isDue || now - pageFailedAt < PAGE_AGAIN_MS) return null;
+    if (!isDue || now - pageFailedAt < PAGE_RETRY_MS) return null;
     return (progress) =>
-      this.#readEarlierPage(progress, earlier ?? beginning({startDate: begin, endDate: startDate}), now);
+      this.#readEarlierPage(progress, earlier ?? newReading({startDate: begin, endDate: startDate}), now);
   }
 
-  async #readPage(progress: Progress, reading: Reading, total: number, now: number): Promise<void> {
-    const {next, fresh, isEnd, count} = await this.#turn(progress, reading, now);
+  async #readPage(progress: SweepProgress, reading: ListReading, total: number, now: number): Promise<void> {
+    const {next, fresh, isEnd, count} = await this.#readNextPage(progress, reading, now);
     const known = sum(progress.known, fresh, total);
-    if (!isEnd) return void this.#keep({...progress, known, reading: next}, total, now);
+    if (!isEnd) return void this.#save({...progress, known, reading: next}, total, now);
     // What came while a first reading was under way may have come where it had been already: once more, now that the
     // count is known.
     const isFirst = progress.known === null && count !== next.total;
-    this.#keep(
+    this.#save(
       {...progress, known: (known ?? count) - next.undelivered, readAt: isFirst ? 0 : now, reading: null},
       total,
       now,
     );
   }
 
-  async #readEarlierPage(progress: Progress, reading: Reading, now: number): Promise<void> {
-    const {next, isEnd} = await this.#turn(progress, reading, now);
+  async #readEarlierPage(progress: SweepProgress, reading: ListReading, now: number): Promise<void> {
+    const {next, isEnd} = await this.#readNextPage(progress, reading, now);
     if (!isEnd) return this.store.setProgress({...progress, earlier: next});
     // Soon again where an order could not be told.
-    const earlierReadAt = next.undelivered > 0 ? now - READ_EARLIER_EVERY_MS + PAGE_AGAIN_MS : now;
+    const earlierReadAt = next.undelivered > 0 ? now - READ_EARLIER_EVERY_MS + PAGE_RETRY_MS : now;
     this.store.setProgress({...progress, earlierReadAt, earlier: null});
   }
 
   /** Reads and deals with one page. */
-  async #turn(progress: Progress, reading: Reading, now: number) {
+  async #readNextPage(progress: SweepProgress, reading: ListReading, now: number) {
     // Written first: a page that fails is left alone for a while, whatever becomes of us.
     this.store.setProgress({...progress, pageFailedAt: now});
     const page = await this.#search(reading, reading.position, PAGE_LENGTH);
-    const {fresh, undelivered} = await this.accept(page.data.rows);
+    const {fresh, undelivered} = await this.processRows(page.data.rows);
     const count = page.recordsFiltered;
-    const given = countOf(page.data);
+    const given = countRows(page.data);
     const next = {
       ...reading,
       position: reading.position + given,
@@ -162,7 +166,7 @@ export class SweepReader {
     return {next, fresh, count, isEnd: given === 0 || next.position >= count};
   }
 
-  #keep(progress: Progress, total: number, now: number): Progress {
+  #save(progress: SweepProgress, total: number, now: number): SweepProgress {
     const kept = progress.known === total ? {...progress, completeAt: now} : progress;
     this.store.setProgress(kept);
     return kept;
@@ -185,7 +189,7 @@ export class SweepReader {
   }
 }
 
-function beginning(list: Pick<Reading, 'startDate' | 'endDate'>): Reading {
+function newReading(list: Pick<ListReading, 'startDate' | 'endDate'>): ListReading {
   return {...list, position: 0, total: null, undelivered: 0};
 }
 

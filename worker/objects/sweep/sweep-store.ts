@@ -1,5 +1,5 @@
 /** What a sweep keeps: the open orders it watches, and which transactions it has dealt with. */
-export interface Watched {
+export interface TrackedOrder {
   /** The merchant's reference. */
   readonly order: string;
   readonly code: string | null;
@@ -9,22 +9,22 @@ export interface Watched {
 }
 
 /** The pages that look at this moment. */
-export interface Audience {
+export interface Viewers {
   /** When the newest page that awaits money was opened; null where none does. */
   readonly newestOpenedAt: number | null;
   /** Whether any page looks, if only at what has arrived. */
-  readonly isLooked: boolean;
+  readonly isViewed: boolean;
 }
 
 /** What a transaction says it is for. */
-export interface Reference {
+export interface TransactionReference {
   readonly id: string;
   readonly order: string | null;
   readonly code: string | null;
 }
 
 /** A list that is read as a whole, page by page. */
-export interface Reading {
+export interface ListReading {
   /** First day of the list, `YYYY-MM-DD`. */
   readonly startDate: string;
   /** The day it ends before; without it, the list goes on. */
@@ -38,7 +38,7 @@ export interface Reading {
 }
 
 /** How far the platform's list is known. Times are epoch milliseconds, 0 for never. */
-export interface Progress {
+export interface SweepProgress {
   /** First day of what every sweep looks at. */
   readonly startDate: string;
   /** How many transactions since then are known; null when they must be read as a whole. */
@@ -47,10 +47,10 @@ export interface Progress {
   readonly completeAt: number;
   /** When they were last read as a whole, and the reading under way. */
   readonly readAt: number;
-  readonly reading: Reading | null;
+  readonly reading: ListReading | null;
   /** The same of the days before, back to the oldest open order. */
   readonly earlierReadAt: number;
-  readonly earlier: Reading | null;
+  readonly earlier: ListReading | null;
   /** When the last attempt at a page failed. */
   readonly pageFailedAt: number;
   /** Whether the last sweep that had a second search to spare read a page with it. */
@@ -58,7 +58,7 @@ export interface Progress {
 }
 
 /** Kept, because an object that sweeps every 15 s sleeps in between. */
-export interface Pace {
+export interface SweepBackoff {
   readonly sweptAt: number;
   /** How many sweeps in a row failed. */
   readonly failures: number;
@@ -91,7 +91,7 @@ export class SweepStore {
   }
 
   /** Watches an order. Money that was read before the order was known is read again. */
-  watch({order, code, registeredAt, closesAt}: Watched): void {
+  trackOrder({order, code, registeredAt, closesAt}: TrackedOrder): void {
     this.#sql.exec(
       `INSERT INTO watched ("order", code, registered_at, closes_at) VALUES (?, ?, ?, ?)
        ON CONFLICT ("order") DO UPDATE SET code = excluded.code, closes_at = excluded.closes_at`,
@@ -111,7 +111,7 @@ export class SweepStore {
   }
 
   /** Notes that a page of the order looks until then. It was opened now if it says so, or if it was away. */
-  look(
+  recordWatch(
     {order, until, opened, settled}: {order: string; until: number; opened: boolean; settled: boolean},
     now: number,
   ): void {
@@ -129,19 +129,19 @@ export class SweepStore {
   }
 
   /** Notes whether an order still awaits money. */
-  settle(order: string, settled: boolean): void {
+  setSettled(order: string, settled: boolean): void {
     this.#sql.exec('UPDATE watched SET settled = ? WHERE "order" = ?', settled ? 1 : 0, order);
   }
 
   /** Who looks now. */
-  audience(now: number): Audience {
+  viewers(now: number): Viewers {
     const {newest, looking} = this.#sql
       .exec<{newest: number | null; looking: number}>(
         'SELECT max(CASE WHEN settled THEN NULL ELSE opened_at END) AS newest, count(*) AS looking FROM watched WHERE looked_until > ?',
         now,
       )
       .one();
-    return {newestOpenedAt: newest, isLooked: looking > 0};
+    return {newestOpenedAt: newest, isViewed: looking > 0};
   }
 
   /** When the oldest open order was registered; null when none is open. Closed orders are forgotten. */
@@ -151,7 +151,7 @@ export class SweepStore {
   }
 
   /** The watched order a transaction is for; null when it is for none of ours. */
-  orderFor({order, code}: Reference): string | null {
+  orderFor({order, code}: TransactionReference): string | null {
     const found = this.#sql.exec<{order: string}>(
       'SELECT "order" FROM watched WHERE "order" = ? OR code = ? LIMIT 1',
       order,
@@ -161,7 +161,7 @@ export class SweepStore {
   }
 
   /** What a transaction said when it was dealt with; undefined when it was not yet. */
-  seen(id: string): Reference | undefined {
+  seen(id: string): TransactionReference | undefined {
     return this.#sql
       .exec<{id: string; order: string | null; code: string | null}>(
         'SELECT id, "order", code FROM seen WHERE id = ?',
@@ -170,7 +170,7 @@ export class SweepStore {
       .toArray()[0];
   }
 
-  see({id, order, code}: Reference, now: number): void {
+  markSeen({id, order, code}: TransactionReference, now: number): void {
     this.#sql.exec(
       'INSERT OR REPLACE INTO seen (id, "order", code, read_at) VALUES (?, ?, ?, ?)',
       id,
@@ -181,15 +181,15 @@ export class SweepStore {
   }
 
   /** Forgets what was read before the list begins: it cannot stand on the list any more. */
-  forgetBefore(at: number): void {
+  deleteBefore(at: number): void {
     this.#sql.exec('DELETE FROM seen WHERE read_at < ?', at);
   }
 
-  progress(): Progress | undefined {
-    return this.storage.kv.get<Progress>('progress');
+  progress(): SweepProgress | undefined {
+    return this.storage.kv.get<SweepProgress>('progress');
   }
 
-  setProgress(progress: Progress): void {
+  setProgress(progress: SweepProgress): void {
     this.storage.kv.put('progress', progress);
   }
 
@@ -203,11 +203,11 @@ export class SweepStore {
   }
 
   /** How the last sweep went, for the pace of the next. */
-  pace(): Pace {
-    return this.storage.kv.get<Pace>('pace') ?? {sweptAt: 0, failures: 0, retryAfterMs: null};
+  backoff(): SweepBackoff {
+    return this.storage.kv.get<SweepBackoff>('pace') ?? {sweptAt: 0, failures: 0, retryAfterMs: null};
   }
 
-  setPace(pace: Pace): void {
+  setBackoff(pace: SweepBackoff): void {
     this.storage.kv.put('pace', pace);
   }
 

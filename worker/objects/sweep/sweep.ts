@@ -1,18 +1,18 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
-import {mapAtOnce} from '../../lib/async.ts';
+import {mapConcurrent} from '../../lib/async.ts';
 import {describeError, log, type LogFields} from '../../lib/log.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {type Arrival, toArrival} from '../../platform/to-payment.ts';
-import type {Received, Look} from '../order/order-watchers.ts';
+import type {ReceiveResult, WatchReport} from '../order/order-watchers.ts';
 import type {Order} from '../order/order.ts';
-import {failingInterval, leftAloneInterval, sweepInterval, UnreadableRows} from './poller.ts';
-import {type Dealt, SweepReader} from './sweep-reader.ts';
-import {type Reference, SweepStore, type Watched} from './sweep-store.ts';
+import {failingInterval, circuitOpenInterval, sweepInterval, UnreadableRowsReporter} from './poller.ts';
+import {type ProcessedRows, SweepReader} from './sweep-reader.ts';
+import {type TransactionReference, SweepStore, type TrackedOrder} from './sweep-store.ts';
 
 /** How many orders are told of their money at once. */
-const DELIVERIES_AT_ONCE = 50;
+const DELIVERY_CONCURRENCY = 50;
 
 /**
  * One a service: asks the platform for new transactions on behalf of every waiting page and hands each to its
@@ -20,18 +20,18 @@ const DELIVERIES_AT_ONCE = 50;
  */
 export class Sweep extends DurableObject<Env> {
   readonly #store = new SweepStore(this.ctx.storage);
-  readonly #unreadable = new UnreadableRows('transactionSearch');
+  readonly #unreadable = new UnreadableRowsReporter('transactionSearch');
 
   /** Watches an open order of the service from now on. */
-  async watch(service: string, watched: Watched): Promise<void> {
+  async trackOrder(service: string, watched: TrackedOrder): Promise<void> {
     this.#store.setService(service);
-    this.#store.watch(watched);
+    this.#store.trackOrder(watched);
     await this.#schedule();
   }
 
   /** A page looks at an order; tells when the platform was last asked. */
-  async look(look: Look): Promise<{asOf: number | null}> {
-    this.#store.look(look, Date.now());
+  async reportWatch(look: WatchReport): Promise<{asOf: number | null}> {
+    this.#store.recordWatch(look, Date.now());
     await this.#schedule();
     return {asOf: this.#store.asOf()};
   }
@@ -41,15 +41,15 @@ export class Sweep extends DurableObject<Env> {
     const service = this.#store.service();
     const oldest = this.#store.oldestRegisteredAt(now);
     if (service === undefined || oldest === null) return;
-    const {failures} = this.#store.pace();
-    this.#store.setPace({...this.#store.pace(), sweptAt: now});
+    const {failures} = this.#store.backoff();
+    this.#store.setBackoff({...this.#store.backoff(), sweptAt: now});
     try {
       await this.#sweep(service, oldest, now);
-      this.#store.setPace({sweptAt: now, failures: 0, retryAfterMs: null});
+      this.#store.setBackoff({sweptAt: now, failures: 0, retryAfterMs: null});
     } catch (error) {
       const retryAfterMs =
         error instanceof PlatformError && error.failure.outcome === 'unsent' ? error.failure.retryAfterMs : null;
-      this.#store.setPace({sweptAt: now, failures: retryAfterMs === null ? failures + 1 : failures, retryAfterMs});
+      this.#store.setBackoff({sweptAt: now, failures: retryAfterMs === null ? failures + 1 : failures, retryAfterMs});
       log('warn', 'sweep_failed', {service, ...describePlatformError(error), retry_in_ms: this.#interval(now)});
     }
     await this.#schedule();
@@ -58,32 +58,32 @@ export class Sweep extends DurableObject<Env> {
   async #sweep(service: string, oldest: number, now: number): Promise<void> {
     let rows = 0;
     const reader = new SweepReader(contextOf(this.env).platform, this.#store, service, async (read) => {
-      const dealt = await this.#deal(service, read, now);
+      const dealt = await this.#processRows(service, read, now);
       rows += dealt.fresh;
       return dealt;
     });
     const {searches, unreadable} = await reader.read(oldest, now);
     this.#store.setAsOf(now);
-    this.#unreadable.note(service, unreadable, now);
+    this.#unreadable.report(service, unreadable, now);
     log('info', 'sweep', {service, searches, rows, duration_ms: Date.now() - now});
   }
 
   /** Hands news to the orders concerned. */
-  async #deal(service: string, items: readonly TransactionItem[], now: number): Promise<Dealt> {
+  async #processRows(service: string, items: readonly TransactionItem[], now: number): Promise<ProcessedRows> {
     let fresh = 0;
     let undelivered = 0;
-    const see = (reference: Reference, known: Reference | undefined) => {
-      this.#store.see(reference, now);
+    const see = (reference: TransactionReference, known: TransactionReference | undefined) => {
+      this.#store.markSeen(reference, now);
       if (!known) fresh += 1;
     };
-    const news = new Map<string, News[]>();
+    const news = new Map<string, NewArrival[]>();
     for (const item of items) {
       const reference = {id: item.id, order: item.order_refno, code: item.code};
       const known = this.#store.seen(item.id);
       if (known && known.order === reference.order && known.code === reference.code) continue;
       const order = this.#store.orderFor(reference);
       const former = known ? this.#store.orderFor(known) : null;
-      if (former !== null && former !== order && !(await this.#takeBack(service, former, item.id, now))) {
+      if (former !== null && former !== order && !(await this.#removeArrival(service, former, item.id, now))) {
         undelivered += 1;
         continue;
       }
@@ -91,7 +91,7 @@ export class Sweep extends DurableObject<Env> {
       if (order === null || arrival === null) see(reference, known);
       else news.set(order, [...(news.get(order) ?? []), {reference, known, arrival}]);
     }
-    await mapAtOnce(DELIVERIES_AT_ONCE, [...news], async ([order, found]) => {
+    await mapConcurrent(DELIVERY_CONCURRENCY, [...news], async ([order, found]) => {
       if (await this.#deliver(service, order, found, now))
         for (const {reference, known} of found) see(reference, known);
       else undelivered += found.length;
@@ -99,9 +99,9 @@ export class Sweep extends DurableObject<Env> {
     return {fresh, undelivered};
   }
 
-  #deliver(service: string, order: string, found: readonly News[], now: number): Promise<boolean> {
-    return this.#tell(service, order, (stub) =>
-      stub.receive(
+  #deliver(service: string, order: string, found: readonly NewArrival[], now: number): Promise<boolean> {
+    return this.#notifyOrder(service, order, (stub) =>
+      stub.receiveArrivals(
         found.map(({arrival}) => arrival),
         now,
       ),
@@ -109,19 +109,19 @@ export class Sweep extends DurableObject<Env> {
   }
 
   /** Money that an operator matched to another order is not this one's any more. */
-  #takeBack(service: string, order: string, transaction: string, now: number): Promise<boolean> {
-    return this.#tell(service, order, (stub) => stub.lose(transaction, now));
+  #removeArrival(service: string, order: string, transaction: string, now: number): Promise<boolean> {
+    return this.#notifyOrder(service, order, (stub) => stub.removeArrival(transaction, now));
   }
 
   /** Whether the order was told. One that could not be reached is told again by the next sweep. */
-  async #tell(
+  async #notifyOrder(
     service: string,
     order: string,
-    tell: (stub: DurableObjectStub<Order>) => Promise<Received>,
+    tell: (stub: DurableObjectStub<Order>) => Promise<ReceiveResult>,
   ): Promise<boolean> {
     try {
       const {settled} = await tell(contextOf(this.env).objects.order(service, order));
-      this.#store.settle(order, settled);
+      this.#store.setSettled(order, settled);
       return true;
     } catch (error) {
       log('error', 'delivery_failed', {service, order, error: describeError(error)});
@@ -132,22 +132,24 @@ export class Sweep extends DurableObject<Env> {
   /** Plans the next sweep, unless one is planned that is soon enough. */
   async #schedule(): Promise<void> {
     const now = Date.now();
-    const due = Math.max(now, this.#store.pace().sweptAt + this.#interval(now));
+    const due = Math.max(now, this.#store.backoff().sweptAt + this.#interval(now));
     const planned = await this.ctx.storage.getAlarm();
     if (planned === null || planned > due) await this.ctx.storage.setAlarm(due);
   }
 
   #interval(now: number): number {
-    const intervalMs = sweepInterval(this.#store.audience(now), now);
-    const {failures, retryAfterMs} = this.#store.pace();
-    return retryAfterMs === null ? failingInterval(intervalMs, failures) : leftAloneInterval(intervalMs, retryAfterMs);
+    const intervalMs = sweepInterval(this.#store.viewers(now), now);
+    const {failures, retryAfterMs} = this.#store.backoff();
+    return retryAfterMs === null
+      ? failingInterval(intervalMs, failures)
+      : circuitOpenInterval(intervalMs, retryAfterMs);
   }
 }
 
 /** A transaction its order has not heard of. */
-interface News {
-  readonly reference: Reference;
-  readonly known: Reference | undefined;
+interface NewArrival {
+  readonly reference: TransactionReference;
+  readonly known: TransactionReference | undefined;
   readonly arrival: Arrival;
 }
 

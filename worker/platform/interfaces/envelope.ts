@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import {parseObject, Text, OptionalText} from '../reply-json.ts';
-import type {Envelope} from './interface.ts';
+import type {ReplyEnvelope} from './interface.ts';
 
 const StatusReply = z.looseObject({status: Text, message: Text.nullish(), description: Text.nullish()});
 
 /** `{status, message}` of `/phs`, `{status, description}` of the landing interface. Its HTTP status says nothing. */
-export function readStatusEnvelope(text: string): Envelope | null {
+export function readStatusEnvelope(text: string): ReplyEnvelope | null {
   const body = parseObject(text);
   const flat = StatusReply.safeParse(body);
   if (!body || !flat.success) return null;
@@ -24,7 +24,7 @@ const ResponseBlock = z.object({
  * Subscriptions 2.1: everything stands beside `response`. A reply without one, or one that contradicts itself, is only
  * readable by its HTTP status, and only where that says the request was refused: what a 204 means nobody says.
  */
-export function readResponseEnvelope(text: string, httpStatus: number): Envelope | null {
+export function readResponseEnvelope(text: string, httpStatus: number): ReplyEnvelope | null {
   const body = parseObject(text);
   const response = ResponseBlock.safeParse(body?.['response']);
   if (body && response.success) {

@@ -1,10 +1,10 @@
 import type {PaymentPageRecipe} from '../keys.ts';
-import type {FamilyName} from '../operation.ts';
-import type {Family} from './interface.ts';
-import {landingFamily} from './landing.ts';
-import {micropaymentFamily} from './micropayment.ts';
-import {paymentPageFamily} from './payment-page.ts';
-import {phsFamily} from './phs.ts';
+import type {InterfaceName} from '../operation.ts';
+import type {PlatformInterface} from './interface.ts';
+import {landingInterface} from './landing.ts';
+import {micropaymentInterface} from './micropayment.ts';
+import {paymentPageInterface} from './payment-page.ts';
+import {phsInterface} from './phs.ts';
 
 /** The part of the configuration that says how the interfaces are called. */
 interface InterfaceOptions {
@@ -16,18 +16,18 @@ interface InterfaceOptions {
 }
 
 /** The interfaces this merchant has: `/phs` always, the others where their bindings are set. */
-export function configuredFamilies({
+export function configuredInterfaces({
   phsUrl,
   merchant,
   micropayment,
   paymentPage,
   landing,
-}: InterfaceOptions): Partial<Record<FamilyName, Family>> {
+}: InterfaceOptions): Partial<Record<InterfaceName, PlatformInterface>> {
   const merchantId = merchant.id;
   return {
-    phs: phsFamily({baseUrl: phsUrl, merchantId}),
-    ...(micropayment && {micropayment: micropaymentFamily({...micropayment, merchantId})}),
-    ...(paymentPage && {payment_page: paymentPageFamily({...paymentPage, merchantId})}),
-    ...(landing && {landing: landingFamily({...landing, merchantId})}),
+    phs: phsInterface({baseUrl: phsUrl, merchantId}),
+    ...(micropayment && {micropayment: micropaymentInterface({...micropayment, merchantId})}),
+    ...(paymentPage && {payment_page: paymentPageInterface({...paymentPage, merchantId})}),
+    ...(landing && {landing: landingInterface({...landing, merchantId})}),
   };
 }

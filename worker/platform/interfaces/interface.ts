@@ -10,7 +10,7 @@ export interface PlatformRequest {
 }
 
 /** What a readable reply says. */
-export interface Envelope {
+export interface ReplyEnvelope {
   readonly success: boolean;
   /** The platform's own status, as text. */
   readonly status: string;
@@ -21,7 +21,7 @@ export interface Envelope {
   readonly body: object;
 }
 
-export interface Family {
+export interface PlatformInterface {
   /** @param token the platform token where the row needs one. */
   request(
     row: Operation,
@@ -29,5 +29,5 @@ export interface Family {
     token: string | null,
   ): PlatformRequest | Promise<PlatformRequest>;
   /** Null where the reply cannot be read. */
-  read(text: string, httpStatus: number): Envelope | null;
+  read(text: string, httpStatus: number): ReplyEnvelope | null;
 }

@@ -1,5 +1,5 @@
 import {readStatusEnvelope} from './envelope.ts';
-import type {Family} from './interface.ts';
+import type {PlatformInterface} from './interface.ts';
 import {encodeForm} from './phs.ts';
 
 interface Options {
@@ -9,7 +9,7 @@ interface Options {
 }
 
 /** Subscriptions 4.C: a form that carries `authorization` and `merchant`, kept out of the address. */
-export function landingFamily({baseUrl, merchantId, authorization}: Options): Family {
+export function landingInterface({baseUrl, merchantId, authorization}: Options): PlatformInterface {
   return {
     request: ({path}, input) => ({
       url: `${baseUrl}${path}`,

@@ -1,5 +1,5 @@
 import {readResponseEnvelope} from './envelope.ts';
-import type {Family} from './interface.ts';
+import type {PlatformInterface} from './interface.ts';
 
 interface Options {
   readonly baseUrl: string;
@@ -9,7 +9,7 @@ interface Options {
 }
 
 /** Subscriptions 4.A: ids in the path of a GET, JSON in the body of a POST. */
-export function micropaymentFamily({baseUrl, merchantId, headers}: Options): Family {
+export function micropaymentInterface({baseUrl, merchantId, headers}: Options): PlatformInterface {
   return {
     request({method, path}, input) {
       const filled: Record<string, unknown> = {merchantId, ...input};

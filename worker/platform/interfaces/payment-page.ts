@@ -1,6 +1,6 @@
 import {paymentPageKey, type PaymentPageRecipe} from '../keys.ts';
 import {readResponseEnvelope} from './envelope.ts';
-import type {Family} from './interface.ts';
+import type {PlatformInterface} from './interface.ts';
 
 interface Options {
   readonly baseUrl: string;
@@ -10,7 +10,7 @@ interface Options {
 }
 
 /** Subscriptions 4.B: JSON with a `key` over its fields. Values go as text: the price's text is part of the key. */
-export function paymentPageFamily({baseUrl, merchantId, secret, recipe}: Options): Family {
+export function paymentPageInterface({baseUrl, merchantId, secret, recipe}: Options): PlatformInterface {
   return {
     async request({path}, input) {
       const fields = {merchantId, ...input};

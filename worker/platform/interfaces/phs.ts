@@ -1,8 +1,14 @@
 import {readStatusEnvelope} from './envelope.ts';
-import type {Family} from './interface.ts';
+import type {PlatformInterface} from './interface.ts';
 
 /** Orders 1 and 5: a form with brackets, and the headers `merchant` and `token`. */
-export function phsFamily({baseUrl, merchantId}: {readonly baseUrl: string; readonly merchantId: string}): Family {
+export function phsInterface({
+  baseUrl,
+  merchantId,
+}: {
+  readonly baseUrl: string;
+  readonly merchantId: string;
+}): PlatformInterface {
   return {
     request({method, path}, input, token) {
       const form = encodeForm(input);

@@ -4,25 +4,25 @@
  */
 
 import type * as z from 'zod';
-import {landing} from './landing.ts';
-import {micropayment} from './micropayment.ts';
-import {orders} from './orders.ts';
-import {paymentNotifications} from './payment-notices.ts';
-import {paymentPage} from './payment-page.ts';
-import {refunds} from './refunds.ts';
-import {transactions} from './transactions.ts';
+import {landingOperations} from './landing.ts';
+import {micropaymentOperations} from './micropayment.ts';
+import {orderOperations} from './orders.ts';
+import {paymentNoticeOperations} from './payment-notices.ts';
+import {paymentPageOperations} from './payment-page.ts';
+import {refundOperations} from './refunds.ts';
+import {transactionOperations} from './transactions.ts';
 
 export const operations = {
-  ...orders,
-  ...transactions,
-  ...paymentNotifications,
-  ...refunds,
-  ...micropayment,
-  ...paymentPage,
-  ...landing,
+  ...orderOperations,
+  ...transactionOperations,
+  ...paymentNoticeOperations,
+  ...refundOperations,
+  ...micropaymentOperations,
+  ...paymentPageOperations,
+  ...landingOperations,
 };
 
 export type Operations = typeof operations;
 export type OperationName = keyof Operations;
-export type Input<N extends OperationName> = z.input<Operations[N]['input']>;
-export type Output<N extends OperationName> = z.output<Operations[N]['output']>;
+export type OperationInput<N extends OperationName> = z.input<Operations[N]['input']>;
+export type OperationOutput<N extends OperationName> = z.output<Operations[N]['output']>;

@@ -44,10 +44,10 @@ const Activity = z.discriminatedUnion('type', [
   }),
 ]);
 
-export const landing = {
+export const landingOperations = {
   generatePin: operation({
     spec: 'subscriptions 4.C',
-    family: 'landing',
+    interface: 'landing',
     path: '/generate-pin',
     effect: 'write',
     input: z.strictObject({
@@ -61,7 +61,7 @@ export const landing = {
   }),
   subscriptionRequest: operation({
     spec: 'subscriptions 4.C',
-    family: 'landing',
+    interface: 'landing',
     path: '/subscription-request',
     effect: 'money',
     // Rule 2: number, operator and PIN in the Wi-Fi flow, a number token in the one-click flow.
@@ -80,7 +80,7 @@ export const landing = {
   }),
   landingSubscriptionCancel: operation({
     spec: 'subscriptions 4.C',
-    family: 'landing',
+    interface: 'landing',
     path: '/cancel-subscription',
     effect: 'money',
     input: z.strictObject({subscription: Id}),
@@ -89,7 +89,7 @@ export const landing = {
   }),
   numberGet: operation({
     spec: 'subscriptions 4.C',
-    family: 'landing',
+    interface: 'landing',
     path: '/get-msisdn',
     effect: 'read',
     // Text here, though an integer where a subscription is asked for.
@@ -98,7 +98,7 @@ export const landing = {
   }),
   userActivity: operation({
     spec: 'subscriptions 4.C',
-    family: 'landing',
+    interface: 'landing',
     path: '/user-activity',
     effect: 'write',
     input: Activity,

@@ -100,10 +100,10 @@ const ofSubscription = z.strictObject({
 });
 const ofTransaction = z.strictObject({serviceId: Id, transactionId: Id});
 
-export const micropayment = {
+export const micropaymentOperations = {
   subscriptionGet: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     method: 'GET',
     effect: 'read',
     quota: 'get_subscription',
@@ -113,7 +113,7 @@ export const micropayment = {
   }),
   subscriptionCancel: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     method: 'GET',
     effect: 'money',
     quota: 'cancel_subscription',
@@ -125,7 +125,7 @@ export const micropayment = {
   }),
   subscriptionSearch: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     path: '/subscriptions/search',
     effect: 'read',
     quota: 'search_subscriptions',
@@ -134,7 +134,7 @@ export const micropayment = {
   }),
   testNumberReset: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     method: 'GET',
     effect: 'money',
     quota: 'reset_test_number',
@@ -144,7 +144,7 @@ export const micropayment = {
   }),
   chargeGet: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     method: 'GET',
     effect: 'read',
     quota: 'get_charge',
@@ -154,7 +154,7 @@ export const micropayment = {
   }),
   chargeRefund: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     method: 'GET',
     effect: 'money',
     quota: 'refund_charge',
@@ -164,7 +164,7 @@ export const micropayment = {
   }),
   chargeSearch: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     path: '/transactions/search',
     effect: 'read',
     quota: 'search_charges',
@@ -173,7 +173,7 @@ export const micropayment = {
   }),
   messageSearch: operation({
     spec: 'subscriptions 4.A',
-    family: 'micropayment',
+    interface: 'micropayment',
     path: '/messages/search',
     effect: 'read',
     quota: 'search_messages',

@@ -9,19 +9,19 @@ import {
   OptionalText,
   OrderRef,
   ServiceCode,
-  SomeText,
+  NonEmptyText,
   Time,
   requireCompleteSplit,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 import {rowsOf} from '../rows.ts';
-import {PaymentNotification} from './payment-notices.ts';
+import {PaymentNoticeFields} from './payment-notices.ts';
 
 /** Orders 2.6. What has no name is called by its code. */
 const BankItem = z
   .object({
-    id: SomeText,
-    code: SomeText,
+    id: NonEmptyText,
+    code: NonEmptyText,
     name: OptionalName,
     company_name: OptionalText,
     branch_no: OptionalText,
@@ -46,10 +46,10 @@ const split = {payout: Decimal.optional(), sub_merchant_id: Id.optional(), fee: 
 const orderCode = {code: ServiceCode, order: OrderRef, amount: Decimal, ...split};
 const newOrderCode = {...orderCode, user_id: z.string().min(1).max(32).optional()};
 
-export const orders = {
+export const orderOperations = {
   tokenGet: operation({
     spec: 'orders 4.1',
-    family: 'phs',
+    interface: 'phs',
     path: '/getToken',
     effect: 'read',
     token: false,
@@ -59,7 +59,7 @@ export const orders = {
   }),
   tokenCheck: operation({
     spec: 'orders 4.1',
-    family: 'phs',
+    interface: 'phs',
     path: '/getToken/check',
     effect: 'read',
     token: false,
@@ -68,41 +68,41 @@ export const orders = {
   }),
   orderCodeCheck: operation({
     spec: 'orders 4.2',
-    family: 'phs',
+    interface: 'phs',
     path: '/orderToReference/check',
     effect: 'read',
     input: z.strictObject({code: ServiceCode, order: OrderRef}),
-    output: z.object({order: SomeText, payout: OptionalMoney, sub_merchant_id: OptionalText, fee: OptionalMoney}),
+    output: z.object({order: NonEmptyText, payout: OptionalMoney, sub_merchant_id: OptionalText, fee: OptionalMoney}),
   }),
   orderCodeCreate: operation({
     spec: 'orders 4.2',
-    family: 'phs',
+    interface: 'phs',
     path: '/orderToReference/create',
     effect: 'write',
     input: z.strictObject(newOrderCode).check(requireCompleteSplit),
-    output: z.object({order: SomeText}),
+    output: z.object({order: NonEmptyText}),
   }),
   orderCodeDirect: operation({
     spec: 'orders 4.2',
-    family: 'phs',
+    interface: 'phs',
     path: '/orderToReference/direct',
     effect: 'write',
     input: z
-      .strictObject({...newOrderCode, PaymentNotification: PaymentNotification.optional()})
+      .strictObject({...newOrderCode, PaymentNotification: PaymentNoticeFields.optional()})
       .check(requireCompleteSplit),
-    output: z.object({code: SomeText}),
+    output: z.object({code: NonEmptyText}),
   }),
   orderCodeUpdate: operation({
     spec: 'orders 4.2',
-    family: 'phs',
+    interface: 'phs',
     path: '/orderToReference/update',
     effect: 'write',
     input: z.strictObject(orderCode).check(requireCompleteSplit),
-    output: z.object({order: SomeText}),
+    output: z.object({order: NonEmptyText}),
   }),
   vendorForm: operation({
     spec: 'orders 4.6',
-    family: 'phs',
+    interface: 'phs',
     path: '/marketPlace/get-vendor-form-url',
     effect: 'write',
     input: z.strictObject({
@@ -123,7 +123,7 @@ export const orders = {
   }),
   bankGetAll: operation({
     spec: 'orders 4.7',
-    family: 'phs',
+    interface: 'phs',
     method: 'GET',
     path: '/bank/getAll',
     effect: 'read',

@@ -9,14 +9,14 @@ import {
   OrderRef,
   PlatformTime,
   ServiceCode,
-  SomeText,
+  NonEmptyText,
   Text,
   Time,
 } from '../fields.ts';
 import {operation} from '../operation.ts';
 
 /** Orders 2.4, the input block; everything is optional. */
-export const PaymentNotification = z
+export const PaymentNoticeFields = z
   .strictObject({
     tc_no: z.string(),
     name: z.string(),
@@ -28,10 +28,10 @@ export const PaymentNotification = z
   })
   .partial();
 
-export const paymentNotifications = {
+export const paymentNoticeOperations = {
   paymentNotificationGet: operation({
     spec: 'orders 4.4',
-    family: 'phs',
+    interface: 'phs',
     path: '/paymentNotification/get',
     effect: 'read',
     input: z.strictObject({id: Id}),
@@ -64,7 +64,7 @@ export const paymentNotifications = {
   }),
   paymentNotificationCreate: operation({
     spec: 'orders 4.4',
-    family: 'phs',
+    interface: 'phs',
     path: '/paymentNotification/create',
     effect: 'write',
     input: z.strictObject({
@@ -72,8 +72,8 @@ export const paymentNotifications = {
       amount: Decimal,
       bank: z.string().min(1),
       order: OrderRef,
-      PaymentNotification: PaymentNotification.optional(),
+      PaymentNotification: PaymentNoticeFields.optional(),
     }),
-    output: z.object({code: SomeText}),
+    output: z.object({code: NonEmptyText}),
   }),
 };

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import {Id, Time} from '../fields.ts';
 import {operation} from '../operation.ts';
 
-export const paymentPage = {
+export const paymentPageOperations = {
   paymentPageToken: operation({
     spec: 'subscriptions 4.B',
-    family: 'payment_page',
+    interface: 'payment_page',
     path: '/token',
     effect: 'write',
     input: z.strictObject({

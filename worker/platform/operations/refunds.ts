@@ -35,10 +35,10 @@ const Refund = z.object({
 });
 export type RefundRecord = z.infer<typeof Refund>;
 
-export const refunds = {
+export const refundOperations = {
   refundGet: operation({
     spec: 'orders 4.5',
-    family: 'phs',
+    interface: 'phs',
     path: '/refund/get',
     effect: 'read',
     input: z.strictObject({id: Id}),
@@ -46,7 +46,7 @@ export const refunds = {
   }),
   refundGetByOrder: operation({
     spec: 'orders 4.5',
-    family: 'phs',
+    interface: 'phs',
     path: '/refund/getByOrder',
     effect: 'read',
     input: z.strictObject({order: OrderRef}),
@@ -54,7 +54,7 @@ export const refunds = {
   }),
   refundCreate: operation({
     spec: 'orders 4.5',
-    family: 'phs',
+    interface: 'phs',
     path: '/refund/create',
     effect: 'money',
     input: z.strictObject({

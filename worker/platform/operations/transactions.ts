@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import {
-  compared,
+  comparison,
   Count,
   Day,
   Decimal,
@@ -50,10 +50,10 @@ export type TransactionItem = z.infer<typeof TransactionItem>;
 
 const Status = z.int();
 
-export const transactions = {
+export const transactionOperations = {
   transactionGet: operation({
     spec: 'orders 4.3',
-    family: 'phs',
+    interface: 'phs',
     path: '/transaction/get',
     effect: 'read',
     input: z.strictObject({id: Id}),
@@ -61,7 +61,7 @@ export const transactions = {
   }),
   transactionSearch: operation({
     spec: 'orders 4.3',
-    family: 'phs',
+    interface: 'phs',
     path: '/transaction/search',
     effect: 'read',
     deadlineMs: 15_000,
@@ -76,9 +76,9 @@ export const transactions = {
           endDate: Day,
           status: oneOrMore(Status),
           bank_id: oneOrMore(Id),
-          amount: z.union([oneOrMore(Decimal), compared(Decimal)]),
+          amount: z.union([oneOrMore(Decimal), comparison(Decimal)]),
           // The table knows the block; a list is taken as those of the other columns are.
-          transaction_date: z.union([oneOrMore(PlatformTime), compared(PlatformTime)]),
+          transaction_date: z.union([oneOrMore(PlatformTime), comparison(PlatformTime)]),
         })
         .partial()
         .optional(),
@@ -87,7 +87,7 @@ export const transactions = {
   }),
   orderComplete: operation({
     spec: 'orders 4.3',
-    family: 'phs',
+    interface: 'phs',
     path: '/transaction/order-complete',
     effect: 'money',
     input: z.strictObject({code: ServiceCode, order: OrderRef}),

@@ -6,14 +6,14 @@ import {toHex} from '../../lib/crypto.ts';
 /** The platform's interfaces, as the relay knows them: where they are is the relay's own configuration. */
 export type BaseId = 'phs' | 'micropayment' | 'payment_page' | 'landing';
 
-export interface Stamp {
+export interface RequestStamp {
   /** 32 hex digits, never used again. */
   readonly nonce: string;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
 }
 
-export interface Question {
+export interface RelayRequest {
   readonly deadlineMs: number;
   readonly maxReplyBytes: number;
   readonly base: BaseId;
@@ -26,20 +26,20 @@ export interface Question {
 
 const encoder = new TextEncoder();
 
-export function newStamp(now: number): Stamp {
+export function newStamp(now: number): RequestStamp {
   return {nonce: toHex(crypto.getRandomValues(new Uint8Array(16)).buffer), at: now};
 }
 
-export function writeEnvelope(
-  {nonce, at}: Stamp,
-  {deadlineMs, maxReplyBytes, base, method, path, headers, body}: Question,
+export function encodeRequest(
+  {nonce, at}: RequestStamp,
+  {deadlineMs, maxReplyBytes, base, method, path, headers, body}: RelayRequest,
 ): Uint8Array {
   const head = {v: 1, nonce, at, deadline_ms: deadlineMs, max_reply_bytes: maxReplyBytes, base, method, path, headers};
   return encoder.encode(`${JSON.stringify(head)}\n${body}`);
 }
 
 /** A question that has nothing else to say. */
-export function writeStamp({nonce, at}: Stamp): Uint8Array {
+export function encodeStamp({nonce, at}: RequestStamp): Uint8Array {
   return encoder.encode(JSON.stringify({v: 1, nonce, at}));
 }
 
@@ -61,7 +61,7 @@ const Unsent = z.object({
   retry_after_ms: z.int().nonnegative().max(3_600_000),
 });
 const Unknown = z.object({v: z.literal(1), outcome: z.literal('unknown'), reason: Reason});
-const About = z.object({
+const RelayInfo = z.object({
   v: z.literal(1),
   outcome: z.literal('about'),
   /** The relay's clock, epoch milliseconds. */
@@ -72,13 +72,13 @@ const About = z.object({
   /** What its operator says the platform sees. */
   address: z.string().nullable(),
 });
-const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, About]);
+const Head = z.discriminatedUnion('outcome', [Answered, Unsent, Unknown, RelayInfo]);
 
-export type About = z.infer<typeof About>;
-export type Verdict = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
+export type RelayInfo = z.infer<typeof RelayInfo>;
+export type RelayReply = {readonly head: z.infer<typeof Head>; readonly body: Uint8Array<ArrayBuffer>};
 
 /** Reads bytes whose signature is good; null where they are of another version. */
-export function readVerdict(bytes: Uint8Array<ArrayBuffer>): Verdict | null {
+export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
   const lineEnd = bytes.indexOf(0x0a);
   if (lineEnd < 0) return null;
   try {
@@ -121,19 +121,21 @@ export class SigningKey {
 
   /** `<key id>:<hex>` */
   async sign(purpose: Purpose, bytes: Uint8Array): Promise<string> {
-    return `${this.id}:${toHex(await crypto.subtle.sign('HMAC', this.key, under(purpose, bytes)))}`;
+    return `${this.id}:${toHex(await crypto.subtle.sign('HMAC', this.key, withPurpose(purpose, bytes)))}`;
   }
 
   /** Whether one of ours made this signature. */
   async verifies(signature: string, purpose: Purpose, bytes: Uint8Array): Promise<boolean> {
     const [, id, hex] = /^([0-9a-f]{12}):([0-9a-f]{64})$/.exec(signature) ?? [];
     return (
-      id === this.id && hex !== undefined && crypto.subtle.verify('HMAC', this.key, fromHex(hex), under(purpose, bytes))
+      id === this.id &&
+      hex !== undefined &&
+      crypto.subtle.verify('HMAC', this.key, fromHex(hex), withPurpose(purpose, bytes))
     );
   }
 }
 
-function under(purpose: Purpose, bytes: Uint8Array): Uint8Array {
+function withPurpose(purpose: Purpose, bytes: Uint8Array): Uint8Array {
   const head = signatureEncoder.encode(`vezne-relay ${purpose} v1\n`);
   const all = new Uint8Array(head.length + bytes.length);
   all.set(head);

@@ -3,19 +3,19 @@
  * runtime repeats, and carries a nonce, with which the relay would send it only once all the same.
  */
 
-import {EgressError, readBytes, type Bounds} from '../transport.ts';
+import {EgressError, readBytes, type ReplyBounds} from '../transport.ts';
 import {
   type BaseId,
   newStamp,
-  type Stamp,
-  writeEnvelope,
-  writeStamp,
+  type RequestStamp,
+  encodeRequest,
+  encodeStamp,
   type Purpose,
   SIGNATURE_HEADER,
   SigningKey,
-  type About,
-  readVerdict,
-  type Verdict,
+  type RelayInfo,
+  decodeReply,
+  type RelayReply,
 } from './protocol.ts';
 
 export interface RelayOptions {
@@ -31,9 +31,9 @@ export interface RelayOptions {
 }
 
 /** What the relay needs to answer in time: its word that nothing was sent is worth more than our running out of patience. */
-const WAY_BACK_MS = 300;
+const RETURN_MARGIN_MS = 300;
 /** The line before an answer. */
-const MOST_HEAD_BYTES = 16_384;
+const MAX_HEAD_BYTES = 16_384;
 
 export class RelayClient {
   readonly #options: RelayOptions;
@@ -47,12 +47,12 @@ export class RelayClient {
   }
 
   /** Sends a request by the relay. @throws {EgressError} where it was not sent, or nobody knows. */
-  async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & Bounds): Promise<Response> {
+  async fetch(url: string, {timeoutMs, maxReplyBytes, ...init}: RequestInit & ReplyBounds): Promise<Response> {
     const request = new Request(url, init);
-    const {base, path} = this.#place(request.url);
+    const {base, path} = this.#locate(request.url);
     const stamp = newStamp(this.#options.now());
-    const bytes = writeEnvelope(stamp, {
-      deadlineMs: Math.ceil(Math.max(timeoutMs - WAY_BACK_MS, timeoutMs / 2)),
+    const bytes = encodeRequest(stamp, {
+      deadlineMs: Math.ceil(Math.max(timeoutMs - RETURN_MARGIN_MS, timeoutMs / 2)),
       maxReplyBytes,
       base,
       method: request.method,
@@ -60,7 +60,7 @@ export class RelayClient {
       headers: Object.fromEntries(request.headers),
       body: await request.text(),
     });
-    const {head, body} = await this.#ask('forward', stamp, bytes, maxReplyBytes, init.signal);
+    const {head, body} = await this.#post('forward', stamp, bytes, maxReplyBytes, init.signal);
     switch (head.outcome) {
       case 'answered':
         return new Response(body.length > 0 ? body : null, {status: head.status, headers: head.headers});
@@ -72,19 +72,19 @@ export class RelayClient {
       case 'unknown':
         throw new EgressError({outcome: 'unknown', fault: faultOf(head.reason)}, `relay: ${head.reason}`);
       case 'about':
-        throw unsigned();
+        throw unsignedReply();
     }
   }
 
   /** What the relay says of itself. @throws {EgressError} where no relay with our secret answers. */
-  async about(signal: AbortSignal): Promise<About> {
+  async about(signal: AbortSignal): Promise<RelayInfo> {
     const stamp = newStamp(this.#options.now());
-    const {head} = await this.#ask('about', stamp, writeStamp(stamp), 0, signal);
-    if (head.outcome !== 'about') throw unsigned();
+    const {head} = await this.#post('about', stamp, encodeStamp(stamp), 0, signal);
+    if (head.outcome !== 'about') throw unsignedReply();
     return head;
   }
 
-  #place(url: string): {base: BaseId; path: string} {
+  #locate(url: string): {base: BaseId; path: string} {
     for (const [base, address] of this.#bases) {
       if (url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`))
         return {base, path: url.slice(address.length)};
@@ -92,13 +92,13 @@ export class RelayClient {
     throw new TypeError('An address that is not the platform’s');
   }
 
-  async #ask(
+  async #post(
     purpose: Purpose & ('forward' | 'about'),
-    {nonce}: Stamp,
+    {nonce}: RequestStamp,
     bytes: Uint8Array,
     maxReplyBytes: number,
     signal?: AbortSignal | null,
-  ): Promise<Verdict> {
+  ): Promise<RelayReply> {
     const {url, fetch} = this.#options;
     const keys = await (this.#keys ??= Promise.all(this.#options.secrets.map((secret) => SigningKey.of(secret))));
     const signatures = await Promise.all(keys.map((key) => key.sign(purpose, bytes)));
@@ -110,18 +110,18 @@ export class RelayClient {
       signal: signal ?? null,
     });
     const signature = response.headers.get(SIGNATURE_HEADER) ?? '';
-    const answer = await readBytes(response, maxReplyBytes + MOST_HEAD_BYTES);
+    const answer = await readBytes(response, maxReplyBytes + MAX_HEAD_BYTES);
     const truths = answer
       ? await Promise.all(keys.map((key) => key.verifies(signature, `reply ${nonce}`, answer)))
       : [];
-    const verdict = answer && truths.includes(true) ? readVerdict(answer) : null;
-    if (!verdict) throw unsigned();
+    const verdict = answer && truths.includes(true) ? decodeReply(answer) : null;
+    if (!verdict) throw unsignedReply();
     return verdict;
   }
 }
 
 /** Whoever answered is not known to be the relay: it may have sent our question on, or not. */
-function unsigned(): EgressError {
+function unsignedReply(): EgressError {
   return new EgressError({outcome: 'unknown', fault: 'connection'}, 'relay: not signed');
 }
 

@@ -1,21 +1,21 @@
 import {Activity} from '../../contract/browser/requests.ts';
-import {networkOf} from '../../http/client-ip.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, parseJson, readBody} from '../../http/json.ts';
-import {check} from '../../http/validation.ts';
+import {json, parseJsonBody, readBody} from '../../http/json.ts';
+import {validate} from '../../http/validation.ts';
 import {digest} from '../../lib/crypto.ts';
-import {withoutPrivateParts} from '../../lib/redact-url.ts';
-import type {NotedActivity} from '../../objects/activities.ts';
-import {limitFlood} from '../rate-limit.ts';
+import {redactUrl} from '../../lib/redact-url.ts';
+import type {VisitorActivity} from '../../objects/activities.ts';
+import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
 const UNKNOWN = '-';
-const LONGEST_BROWSER = 300;
+const MAX_BROWSER_LENGTH = 300;
 
 /** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
 export async function recordActivity(request: Request, context: RouteContext): Promise<Response> {
-  await limitFlood('activities', networkOf(request), context);
+  await limitRequests('activities', clientSubnet(request), context);
   const {
     offer: id,
     event_id,
@@ -23,10 +23,10 @@ export async function recordActivity(request: Request, context: RouteContext): P
     tracking_id,
     url,
     referer,
-  } = check(Activity, parseJson(await readBody(request), request, {asText: true}));
+  } = validate(Activity, parseJsonBody(await readBody(request), request, {asText: true}));
   const product = context.config.offers.get(id)?.product;
   if (product === undefined) throw new ApiError('unknown_offer');
-  if (url !== undefined && !isOf(url, request))
+  if (url !== undefined && !isOfOrigin(url, request))
     throw new ApiError('invalid_request', {
       fields: [{path: 'url', message: 'This is not an address of the page that tells it.'}],
     });
@@ -34,18 +34,18 @@ export async function recordActivity(request: Request, context: RouteContext): P
     throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page.'}]});
 
   const seen = {
-    url: url === undefined ? UNKNOWN : withoutPrivateParts(url),
+    url: url === undefined ? UNKNOWN : redactUrl(url),
     userip: request.headers.get('cf-connecting-ip') ?? UNKNOWN,
-    browser: request.headers.get('user-agent')?.slice(0, LONGEST_BROWSER) || UNKNOWN,
-    referer: referer === undefined ? UNKNOWN : withoutPrivateParts(referer),
+    browser: request.headers.get('user-agent')?.slice(0, MAX_BROWSER_LENGTH) || UNKNOWN,
+    referer: referer === undefined ? UNKNOWN : redactUrl(referer),
   };
-  const activity: NotedActivity = {type, product, tracking_id, ...seen};
+  const activity: VisitorActivity = {type, product, tracking_id, ...seen};
   const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
-  const isTaken = await (await context.objects.activities(tracking_id)).note(key, activity);
+  const isTaken = await (await context.objects.activities(tracking_id)).record(key, activity);
   if (!isTaken) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return json({}, {status: 202});
 }
 
-function isOf(url: string, request: Request): boolean {
+function isOfOrigin(url: string, request: Request): boolean {
   return URL.canParse(url) && new URL(url).origin === request.headers.get('origin');
 }

@@ -6,7 +6,7 @@ import type {SessionKind, SessionOf} from '../../session.ts';
  * The session a page's request carries.
  * @throws {ApiError} `unauthorized`, `session_expired`, `session_kind`; `origin_not_allowed` on another page than its own.
  */
-export async function sessionOf<K extends SessionKind = 'payment'>(
+export async function requireSession<K extends SessionKind = 'payment'>(
   request: Request,
   {sessions}: Context,
   {kind = 'payment' as K, token = bearerToken(request)}: {readonly kind?: K; readonly token?: string} = {},
@@ -21,8 +21,8 @@ export async function sessionOf<K extends SessionKind = 'payment'>(
  * A payment session that may do more than read: one that a hand-off brought reads only.
  * @throws {ApiError} as `sessionOf`, and `session_kind`.
  */
-export async function creatingSessionOf(request: Request, context: Context): Promise<SessionOf<'payment'>> {
-  const session = await sessionOf(request, context);
+export async function requireCreatingSession(request: Request, context: Context): Promise<SessionOf<'payment'>> {
+  const session = await requireSession(request, context);
   if (session.createUntil === 0) throw new ApiError('session_kind');
   return session;
 }

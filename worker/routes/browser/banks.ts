@@ -1,11 +1,11 @@
-import {arrivalAt, type TransferTimes} from '../../config/transfer-times.ts';
+import {describeTransferTimes, type TransferTimes} from '../../config/transfer-times.ts';
 import type {Context} from '../../context.ts';
 import type {Bank, BankList} from '../../contract/browser/answers.ts';
 import {ApiError} from '../../http/errors.ts';
 import {jsonText} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {formatInstantOrNull, parsePlatformTime} from '../../lib/time.ts';
-import type {KnownBanks} from '../../objects/banks.ts';
+import type {BankListSnapshot} from '../../objects/banks.ts';
 import type {PlatformFailure} from '../../platform/failure.ts';
 import type {BankItem} from '../../platform/operations/orders.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
@@ -13,26 +13,30 @@ import type {RouteContext} from '../route.ts';
 import {fetchLogo} from './bank-logo.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
-export async function listBanks(request: Request, context: RouteContext): Promise<Response> {
+export async function showBanks(request: Request, context: RouteContext): Promise<Response> {
   const known = await currentBanks(context);
   const text = bodyOf(known, new URL(request.url).origin, context.config.transferTimes);
   return jsonText(text, {cache: known.stale ? 'no-store' : 'public, max-age=60'});
 }
 
 /** The last body made of a list: the same list is asked for again and again. */
-const bodies = new WeakMap<KnownBanks, {readonly origin: string; readonly text: string}>();
+const cachedBodies = new WeakMap<BankListSnapshot, {readonly origin: string; readonly text: string}>();
 
-function bodyOf(known: KnownBanks, origin: string, transferTimes: TransferTimes): string {
-  const last = bodies.get(known);
+function bodyOf(known: BankListSnapshot, origin: string, transferTimes: TransferTimes): string {
+  const last = cachedBodies.get(known);
   if (last?.origin === origin) return last.text;
   const text = JSON.stringify(toBankList(known, origin, transferTimes));
-  bodies.set(known, {origin, text});
+  cachedBodies.set(known, {origin, text});
   return text;
 }
 
 /** @param origin of the Worker, where the logos are. */
-export function toBankList({banks, stale}: KnownBanks, origin: string, transferTimes: TransferTimes): BankList {
-  return {banks: banks.map((bank) => toBank(bank, origin)), stale, arrival: arrivalAt(transferTimes, Date.now())};
+export function toBankList({banks, stale}: BankListSnapshot, origin: string, transferTimes: TransferTimes): BankList {
+  return {
+    banks: banks.map((bank) => toBank(bank, origin)),
+    stale,
+    arrival: describeTransferTimes(transferTimes, Date.now()),
+  };
 }
 
 function toBank(bank: BankItem, origin: string): Bank {
@@ -56,9 +60,9 @@ function toInstant(time: string | null): string | null {
   return formatInstantOrNull(parsePlatformTime(time ?? ''));
 }
 
-const IMAGE_KEPT = 'public, max-age=86400';
+const LOGO_CACHE_CONTROL = 'public, max-age=86400';
 /** How long we do not ask again for a logo that was not to be had. */
-const NONE_KEPT = 'public, max-age=60';
+const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
 
 /**
  * GET /v1/banks/{id}/logo: the logo the platform names, from our own address, so that a page's
@@ -70,11 +74,11 @@ const NONE_KEPT = 'public, max-age=60';
  */
 export async function showBankLogo(request: Request, context: RouteContext): Promise<Response> {
   const {banks} = await currentBanks(context);
-  const wanted = decode(context.params['id'] ?? '');
+  const wanted = decodeSegment(context.params['id'] ?? '');
   const bank = banks.find(({id}) => id === wanted);
   if (!bank?.logo) throw new ApiError('not_found');
   const key = `${new URL(request.url).origin}/v1/banks/${encodeURIComponent(bank.id)}/logo`;
-  const kept = (await caches.default.match(key)) ?? (await fetchAndKeep(key, bank.logo, context.config.phsUrl));
+  const kept = (await caches.default.match(key)) ?? (await fetchAndCacheLogo(key, bank.logo, context.config.phsUrl));
   if (!kept.ok) {
     await kept.body?.cancel();
     throw new ApiError('not_found');
@@ -82,7 +86,7 @@ export async function showBankLogo(request: Request, context: RouteContext): Pro
   return new Response(kept.body, {
     headers: {
       'content-type': kept.headers.get('content-type') ?? '',
-      'cache-control': IMAGE_KEPT,
+      'cache-control': LOGO_CACHE_CONTROL,
       'cross-origin-resource-policy': 'cross-origin',
       // An SVG opened by itself is a page: it may do nothing.
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -91,7 +95,7 @@ export async function showBankLogo(request: Request, context: RouteContext): Pro
 }
 
 /** What a segment of an address says; null where it is no text at all. */
-function decode(segment: string): string | null {
+function decodeSegment(segment: string): string | null {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -100,29 +104,29 @@ function decode(segment: string): string | null {
 }
 
 /** What the cache holds from now on: the image, or a 404 that nobody is shown. */
-async function fetchAndKeep(key: string, address: string, platformUrl: string): Promise<Response> {
+async function fetchAndCacheLogo(key: string, address: string, platformUrl: string): Promise<Response> {
   const logo = await fetchLogo(address, platformUrl);
   const kept = logo
-    ? new Response(logo.bytes, {headers: {'content-type': logo.type, 'cache-control': IMAGE_KEPT}})
-    : new Response(null, {status: 404, headers: {'cache-control': NONE_KEPT}});
+    ? new Response(logo.bytes, {headers: {'content-type': logo.type, 'cache-control': LOGO_CACHE_CONTROL}})
+    : new Response(null, {status: 404, headers: {'cache-control': MISSING_LOGO_CACHE_CONTROL}});
   await caches.default.put(key, kept.clone());
   return kept;
 }
 
 /** How long this isolate answers from memory before it asks the `Banks` object. */
-const REMEMBERED_MS = 5_000;
+const CACHE_MS = 5_000;
 
-const remembered = new WeakMap<Context['config'], KnownBanks & {readonly until: number}>();
+const cachedBanks = new WeakMap<Context['config'], BankListSnapshot & {readonly until: number}>();
 
 /** The bank list, from this isolate's memory or the one object that asks the platform. @throws what `toError` makes of a failure. */
 export async function currentBanks(
   {config, objects}: Context,
-  toError: (failure: PlatformFailure) => Error | Promise<Error> = platformTrouble,
-): Promise<KnownBanks> {
-  const memory = remembered.get(config);
+  toError: (failure: PlatformFailure) => Error | Promise<Error> = toPageError,
+): Promise<BankListSnapshot> {
+  const memory = cachedBanks.get(config);
   if (memory && Date.now() < memory.until) return memory;
   const result = await objects.banks().current();
   if ('failure' in result) throw await toError(result.failure);
-  if (!result.stale) remembered.set(config, {...result, until: Date.now() + REMEMBERED_MS});
+  if (!result.stale) cachedBanks.set(config, {...result, until: Date.now() + CACHE_MS});
   return result;
 }

@@ -9,22 +9,22 @@ import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HandoffClaim} from '../../objects/order/handoffs.ts';
 import type {Order} from '../../objects/order/order.ts';
-import {limitAddress} from '../rate-limit.ts';
+import {limitSessions} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './auth.ts';
+import {requireSession} from './auth.ts';
 
 /**
  * POST /v1/handoffs: a code for the QR that opens this order on a phone. Single use, ten minutes. A session that only
  * reads came from one itself and makes none: who was shown an order once does not hand it on.
  */
 export async function createHandoff(request: Request, context: RouteContext): Promise<Response> {
-  const {terms, origin, createUntil, readUntil, offer} = await sessionOf(request, context);
+  const {terms, origin, createUntil, readUntil, offer} = await requireSession(request, context);
   if (createUntil === 0) throw new ApiError('session_kind');
   await readJson(request, z.strictObject({}));
   const {service, order, hours} = terms;
   const made = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
   if (!made) throw new ApiError('not_found');
-  const code = formatHandoff({secret: made.secret, service, order});
+  const code = formatHandoffCode({secret: made.secret, service, order});
   return json<Handoff>({code, expires_at: formatInstant(made.expiresAt)}, {status: 201});
 }
 
@@ -34,14 +34,18 @@ export async function createHandoff(request: Request, context: RouteContext): Pr
  */
 export async function previewHandoff(request: Request, context: RouteContext): Promise<Response> {
   const {object, claim} = await readHandoff(request, context, HandoffRequest);
-  const {offer, amount} = given(await object.previewHandoff(claim));
-  return json<HandoffPreview>({title: titleOf(offer, context.config), amount: formatAmount(amount), currency: 'TRY'});
+  const {offer, amount} = requireValidHandoff(await object.previewHandoff(claim));
+  return json<HandoffPreview>({
+    title: offerTitle(offer, context.config),
+    amount: formatAmount(amount),
+    currency: 'TRY',
+  });
 }
 
 /** POST /v1/handoffs/redeem: a session of the same order on this device, which reads and creates nothing. */
 export async function redeemHandoff(request: Request, context: RouteContext): Promise<Response> {
   const {service, order, object, claim} = await readHandoff(request, context, RedeemRequest);
-  const {amount, hours, readUntil, offer} = given(await object.redeemHandoff(claim));
+  const {amount, hours, readUntil, offer} = requireValidHandoff(await object.redeemHandoff(claim));
   const {origin} = claim;
   const session = {
     kind: 'payment',
@@ -56,7 +60,7 @@ export async function redeemHandoff(request: Request, context: RouteContext): Pr
       token: await context.sessions.sign(session),
       kind: 'payment',
       order,
-      title: titleOf(offer, context.config),
+      title: offerTitle(offer, context.config),
       amount: formatAmount(amount),
       currency: 'TRY',
       read_until: formatInstant(readUntil),
@@ -65,7 +69,7 @@ export async function redeemHandoff(request: Request, context: RouteContext): Pr
   );
 }
 
-interface AskedHandoff extends HandoffCode {
+interface RequestedHandoff extends HandoffCode {
   readonly object: DurableObjectStub<Order>;
   /** What the order compares before it gives anything. */
   readonly claim: HandoffClaim;
@@ -76,11 +80,11 @@ export async function readHandoff(
   request: Request,
   context: RouteContext,
   schema: typeof HandoffRequest | typeof RedeemRequest,
-): Promise<AskedHandoff> {
-  await limitAddress(request, context);
+): Promise<RequestedHandoff> {
+  await limitSessions(request, context);
   const asked: RedeemRequest = await readJson(request, schema);
   const {code, offer, attempt} = asked;
-  const handoff = parseHandoff(code);
+  const handoff = parseHandoffCode(code);
   if (!handoff || !context.config.services.has(handoff.service)) throw new ApiError('handoff_invalid');
   const {service, order, secret} = handoff;
   const origin = request.headers.get('origin') ?? '';
@@ -88,13 +92,13 @@ export async function readHandoff(
 }
 
 /** What the order gave. @throws {ApiError} `handoff_invalid` where it gave nothing. */
-export function given<T>(found: T | null): T {
+export function requireValidHandoff<T>(found: T | null): T {
   if (found === null) throw new ApiError('handoff_invalid');
   return found;
 }
 
 /** What is sold, in words; null where a merchant's server made the session. */
-export function titleOf(offer: string | undefined, {offers}: Config): Localized | null {
+export function offerTitle(offer: string | undefined, {offers}: Config): Localized | null {
   return (offer && offers.get(offer)?.title) || null;
 }
 
@@ -106,12 +110,12 @@ export interface HandoffCode {
   readonly order: string;
 }
 
-export function formatHandoff({secret, service, order}: HandoffCode): string {
+export function formatHandoffCode({secret, service, order}: HandoffCode): string {
   return [secret, encodeURIComponent(service), encodeURIComponent(order)].join('/');
 }
 
 /** Null when it is no hand-off code. */
-export function parseHandoff(text: string): HandoffCode | null {
+export function parseHandoffCode(text: string): HandoffCode | null {
   const [secret, service, order, ...rest] = text.split('/');
   if (!secret || !service || !order || rest.length > 0) return null;
   try {

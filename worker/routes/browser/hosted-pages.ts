@@ -1,35 +1,35 @@
 import type {HostedPayment, PaymentPage, CreatedPaymentNotice, NoticePrefill} from '../../contract/browser/answers.ts';
 import {HostedPaymentRequest, PaymentPageRequest, PaymentNoticeRequest} from '../../contract/browser/requests.ts';
-import {addressOf} from '../../http/client-ip.ts';
+import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {hostedPage, requireHostedUrlForPage, checkReturn} from '../return-urls.ts';
+import {hostedPageUrl, requireHostedUrlForPage, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
-import {creatingSessionOf} from './auth.ts';
+import {requireCreatingSession} from './auth.ts';
 import {admitOrder, giveBackUnpaid} from './order-limits.ts';
-import {orderCodeOf} from './payment.ts';
+import {ensureOrderCode} from './payment.ts';
 
 /** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
-  const session = await creatingSessionOf(request, context);
+  const session = await requireCreatingSession(request, context);
   const {human, ...returnTo} = await readJson(request, HostedPaymentRequest);
-  const returns = checkReturn(returnTo, session, context.config);
+  const returns = checkPageReturnUrls(returnTo, session, context.config);
   const base = requireHostedUrlForPage(context.config);
   const {terms} = session;
   if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
-  const {code} = await orderCodeOf(session, {human, hosted: {address: addressOf(request)}}, request, context);
-  return json<HostedPayment>({order_code: code, url: hostedPage(base, '/phs/banks/', code, returns)});
+  const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
+  return json<HostedPayment>({order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, returns)});
 }
 
 /** POST /v1/payment-pages: the platform's common payment page, where a phone bill pays what a transfer would. The order is paid when mobile billing says so. */
-export async function createPaymentPage(request: Request, context: RouteContext): Promise<Response> {
-  const session = await creatingSessionOf(request, context);
+export async function openPaymentPage(request: Request, context: RouteContext): Promise<Response> {
+  const session = await requireCreatingSession(request, context);
   const {anew = false, human, ...returns} = await readJson(request, PaymentPageRequest);
-  const named = checkReturn(returns, session, context.config);
+  const named = checkPageReturnUrls(returns, session, context.config);
   const {offer, origin, createUntil} = session;
   const terms = {...session.terms, offer};
   if (Date.now() >= createUntil) throw new ApiError('session_expired');
@@ -47,12 +47,12 @@ export async function createPaymentPage(request: Request, context: RouteContext)
   const object = context.objects.order(terms.service, terms.order);
   const known = await object.orderCode(terms, 'tell');
   const unpaid = 'absent' in known && !known.counted ? await admitOrder(session, human, request, context) : [];
-  const result = await object.openPage({terms, page, anew, unpaid});
+  const result = await object.openPaymentPage({terms, page, reopen: anew, unpaid});
   if (!('url' in result || ('failure' in result && result.failure.outcome !== 'unsent')))
     await giveBackUnpaid(unpaid, context);
   if ('paid' in result) throw new ApiError('order_paid');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await platformTrouble(result.failure, 'paymentPageToken');
+  if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
   return json<PaymentPage>({url: result.url, expires_at: result.expiresAt});
 }
 
@@ -60,40 +60,40 @@ export async function createPaymentPage(request: Request, context: RouteContext)
  * POST /v1/payment-notices: a transfer whose description had no code. The shopper submits the notice on the platform's
  * page. Whatever they say of themselves goes there and is kept nowhere; the amount is their claim, what the order lacks unless they say one.
  */
-export async function createPaymentNotice(request: Request, context: RouteContext): Promise<Response> {
-  const session = await creatingSessionOf(request, context);
+export async function openPaymentNotice(request: Request, context: RouteContext): Promise<Response> {
+  const session = await requireCreatingSession(request, context);
   const {bank, amount: claimed, notice, human, ...returnTo} = await readJson(request, PaymentNoticeRequest);
   const amount = claimed === undefined ? null : parseAmount(claimed);
   if (claimed !== undefined && !amount)
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
-  const returns = checkReturn(returnTo, session, context.config);
+  const returns = checkPageReturnUrls(returnTo, session, context.config);
   const base = requireHostedUrlForPage(context.config);
-  await orderCodeOf(session, {human}, request, context);
+  await ensureOrderCode(session, {human}, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
   const time = appliedAt === undefined ? {} : {apply_time: formatPlatformTime(Date.parse(appliedAt))};
   const {service, order} = session.terms;
   const result = await context.objects
     .order(service, order)
-    .giveNotice({bank, amount, shopper: {...person, ...time, user_ip: addressOf(request)}});
+    .createNotice({bank, amount, shopper: {...person, ...time, user_ip: clientIp(request)}});
   if ('absent' in result) throw new ApiError('unknown_order');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await platformTrouble(result.failure, 'paymentNotificationCreate');
+  if ('failure' in result) throw await toPageError(result.failure, 'paymentNotificationCreate');
   return json<CreatedPaymentNotice>({
     notice_code: result.code,
-    url: hostedPage(base, '/phs/yonlendir/', result.code, returns),
+    url: hostedPageUrl(base, '/phs/yonlendir/', result.code, returns),
   });
 }
 
 /** GET /v1/payment-notices/prefill: what the merchant's server said of its shopper, and what their order lacks. */
 export async function showNoticePrefill(request: Request, context: RouteContext): Promise<Response> {
-  const {terms} = await creatingSessionOf(request, context);
+  const {terms} = await requireCreatingSession(request, context);
   const {
     amount,
     name = null,
     email = null,
     phone = null,
     description = null,
-  } = await context.objects.order(terms.service, terms.order).prefill(terms);
+  } = await context.objects.order(terms.service, terms.order).noticePrefill(terms);
   return json<NoticePrefill>({amount: formatAmount(amount), name, email, phone, description});
 }

@@ -1,7 +1,7 @@
 import type {TurnstileConfig} from '../../config/turnstile.ts';
-import {addressOf} from '../../http/client-ip.ts';
+import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {isHuman} from '../../objects/subscriber/turnstile.ts';
+import {verifyTurnstile} from '../../objects/subscriber/turnstile.ts';
 
 interface Shown {
   /** Token of the check, where the page sent one. */
@@ -14,6 +14,6 @@ interface Shown {
 export async function checkHuman(turnstile: TurnstileConfig, {human, action}: Shown, request: Request): Promise<void> {
   if (human === undefined) throw new ApiError('human_check_required');
   const {hostname} = new URL(request.headers.get('origin') ?? '');
-  const passed = await isHuman(turnstile, {token: human, hostname, action, address: addressOf(request)});
+  const passed = await verifyTurnstile(turnstile, {token: human, hostname, action, address: clientIp(request)});
   if (!passed) throw new ApiError('human_check_failed');
 }

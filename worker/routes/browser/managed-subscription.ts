@@ -4,94 +4,102 @@ import type {ShownSubscription} from '../../contract/browser/subscription-answer
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
-import {NOTHING_SAID} from '../../objects/billing/billing-events.ts';
+import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-landing-subscription.ts';
-import type {Refusal} from '../../objects/commands/command-refusal.ts';
-import type {Outcome} from '../../objects/commands/command-runner.ts';
-import type {CommandOrder, Commands} from '../../objects/commands/commands.ts';
+import type {CommandRefusal} from '../../objects/commands/command-refusal.ts';
+import type {CommandOutcome} from '../../objects/commands/command-runner.ts';
+import type {CommandRequest, Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
-import {most} from '../../objects/limits/guard-rules.ts';
+import {atMost} from '../../objects/limits/guard-rules.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
-import {codeOfBillingId} from '../services.ts';
-import {sessionOf} from './auth.ts';
+import {serviceCodeOfBillingId} from '../services.ts';
+import {requireSession} from './auth.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of
  * mobile billing: of such a session no more is known than the id.
  */
 export async function showSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await sessionOf(request, context, {kind: 'management'});
+  const session = await requireSession(request, context, {kind: 'management'});
   const record =
-    session.via === 'landing' ? {...NOTHING_SAID, id: session.subscription} : await readManaged(session, context);
-  return json<ShownSubscription>(toShown(record));
+    session.via === 'landing'
+      ? {...EMPTY_SUBSCRIPTION, id: session.subscription}
+      : await readBilledSubscription(session, context);
+  return json<ShownSubscription>(toShownSubscription(record));
 }
 
 /** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
-export async function readManaged(
+export async function readBilledSubscription(
   session: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  await limitReads(session, context);
+  await limitSubscriptionReads(session, context);
   try {
     return (
       await context.platform.call('subscriptionGet', {
-        serviceId: billingIdOf(session, context),
+        serviceId: billingIdOfSession(session, context),
         subscriptionId: session.subscription,
       })
     ).subscription;
   } catch (error) {
-    throw await platformTrouble(failureOf(error), 'subscriptionGet');
+    throw await toPageError(failureOf(error), 'subscriptionGet');
   }
 }
 
 /** POST /v1/subscription/cancel: ends the session's subscription, by a command as the merchant's own. */
-export async function cancelSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await sessionOf(request, context, {kind: 'management'});
+export async function endSubscription(request: Request, context: RouteContext): Promise<Response> {
+  const session = await requireSession(request, context, {kind: 'management'});
   await readJson(request, z.strictObject({}));
   const record =
-    session.via === 'landing' ? await cancelByLanding(session, context) : await cancelByBilling(session, context);
-  return json<ShownSubscription>(toShown(record));
+    session.via === 'landing'
+      ? await cancelLandingSubscriptionOf(session, context)
+      : await cancelBilledSubscriptionOf(session, context);
+  return json<ShownSubscription>(toShownSubscription(record));
 }
 
 /** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again, twelve minutes later. */
-async function cancelByLanding(
+async function cancelLandingSubscriptionOf(
   {service, subscription}: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  const request = {service: codeOfBillingId(context.config, service), subscription};
+  const request = {service: serviceCodeOfBillingId(context.config, service), subscription};
   return toBillingRecord(
-    (await carryOut('cancelLandingSubscription', request, context.objects.commands(null))).subscription,
+    (await runCancellation('cancelLandingSubscription', request, context.objects.commands(null))).subscription,
   );
 }
 
 /** The state before is read, one attempt is made, and it is looked for until it is known. */
-async function cancelByBilling(session: ManagementSession, context: RouteContext): Promise<SimpleSubscriptionRecord> {
+async function cancelBilledSubscriptionOf(
+  session: ManagementSession,
+  context: RouteContext,
+): Promise<SimpleSubscriptionRecord> {
   const {subscription} = session;
   // Reset test number has the same path: there, ten digits beginning with 5 are a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
-  const serviceId = billingIdOf(session, context);
-  await limitReads(session, context);
-  const service = codeOfBillingId(context.config, serviceId);
-  return (await carryOut('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service)))
-    .subscription;
+  const serviceId = billingIdOfSession(session, context);
+  await limitSubscriptionReads(session, context);
+  const service = serviceCodeOfBillingId(context.config, serviceId);
+  return (
+    await runCancellation('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service))
+  ).subscription;
 }
 
 type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
 
-async function carryOut<N extends Cancellation>(
+async function runCancellation<N extends Cancellation>(
   name: N,
   request: RequestOf<N>,
   commands: DurableObjectStub<Commands>,
 ): Promise<ResultOf<N>> {
-  const outcome = await perform({name, request: request as object, patient: false}, commands);
+  const outcome = await submitCancellation({name, input: request as object, mayQueue: false}, commands);
   switch (outcome.state) {
     case 'done':
       return outcome.result as ResultOf<N>;
@@ -103,16 +111,19 @@ async function carryOut<N extends Cancellation>(
   }
 }
 
-async function perform(order: CommandOrder, commands: DurableObjectStub<Commands>): Promise<Outcome> {
+async function submitCancellation(
+  order: CommandRequest,
+  commands: DurableObjectStub<Commands>,
+): Promise<CommandOutcome> {
   try {
-    return await commands.perform(crypto.randomUUID(), order);
+    return await commands.run(crypto.randomUUID(), order);
   } catch (cause) {
     throw new ApiError('outcome_unknown', {cause});
   }
 }
 
-async function toCancellationError(refusal: Refusal): Promise<ApiError> {
-  if ('failure' in refusal) return platformTrouble(refusal.failure, refusal.operation as OperationName);
+async function toCancellationError(refusal: CommandRefusal): Promise<ApiError> {
+  if ('failure' in refusal) return toPageError(refusal.failure, refusal.operation as OperationName);
   if (refusal.code !== 'egress_unsafe') return new ApiError(refusal.code);
   // What the way out does not promise is the operator's to mend.
   log('error', 'misconfigured', {names: ['EGRESS']});
@@ -122,22 +133,22 @@ async function toCancellationError(refusal: Refusal): Promise<ApiError> {
 /** The one subscription of a `management` session, as a page shows it. */
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
-const READS = 20;
+const MAX_READS = 20;
 const READS_WINDOW_MS = 10 * 60_000;
 
 /** @throws {ApiError} `rate_limited` */
-export async function limitReads(
+export async function limitSubscriptionReads(
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<void> {
   const taken = await (
     await objects.guard(`management ${via} ${service} ${subscription}`)
-  ).take([most(READS, READS_WINDOW_MS)]);
+  ).acquire([atMost(MAX_READS, READS_WINDOW_MS)]);
   if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
 }
 
 /** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */
-export function billingIdOf({service}: ManagementSession, {config}: RouteContext): string {
+export function billingIdOfSession({service}: ManagementSession, {config}: RouteContext): string {
   const id = findBillingId(config, service);
   if (id !== null) return id;
   log('error', 'misconfigured', {names: ['SERVICES']});
@@ -145,7 +156,7 @@ export function billingIdOf({service}: ManagementSession, {config}: RouteContext
 }
 
 /** What a page is told of it. */
-export function toShown({
+export function toShownSubscription({
   id,
   status,
   msisdn,
@@ -162,11 +173,11 @@ export function toShown({
       state: toState(status),
       msisdn: maskMsisdn(msisdn ?? ''),
       operator: /^[1-7]$/.test(operator ?? '') ? Number(operator) : null,
-      price: readable(Amount, subscriptionFee),
+      price: validOrNull(Amount, subscriptionFee),
       period,
-      subscribed_at: readable(Instant, subscriptionDate),
-      renews_at: readable(Instant, renewalDate),
-      cancelled_at: readable(Instant, cancellationDate),
+      subscribed_at: validOrNull(Instant, subscriptionDate),
+      renews_at: validOrNull(Instant, renewalDate),
+      cancelled_at: validOrNull(Instant, cancellationDate),
     },
   };
 }
@@ -177,6 +188,6 @@ function toState(status: string | null): SubscriptionState {
 }
 
 /** Null for what a page could not read: the platform's own spelling is of no use there. */
-function readable<T>(schema: {safeParse(value: unknown): {data?: T | undefined}}, value: T): T | null {
+function validOrNull<T>(schema: {safeParse(value: unknown): {data?: T | undefined}}, value: T): T | null {
   return schema.safeParse(value).data ?? null;
 }

@@ -5,9 +5,9 @@
  */
 
 import type {Context} from '../../context.ts';
-import {neighbourhoodOf, networkOf, siteOf} from '../../http/client-ip.ts';
+import {providerSubnet, clientSubnet, siteOf} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {most, type Rule} from '../../objects/limits/guard-rules.ts';
+import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
 import type {UnpaidTaken, UnpaidTicket} from '../../objects/limits/guard.ts';
 import type {PaymentSession} from '../../session.ts';
 import {checkHuman} from './human-check.ts';
@@ -16,7 +16,7 @@ import {checkHuman} from './human-check.ts';
 export const ORDER_ACTION = 'order';
 
 const MINUTE_MS = 60_000;
-const KEPT: Rule = {kind: 'kept', windowMs: MINUTE_MS};
+const KEPT: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
 /** An address may come back then: a payment makes room at any time. */
 const RETRY_SECONDS = 60;
 /** One /64 has at most a quarter of what its /48 has. */
@@ -53,9 +53,9 @@ export async function admitOrder(
     serviceOrdersPerMinute: cap,
   } = context.config.limits;
   const {objects} = context;
-  const network = networkOf(request);
+  const network = clientSubnet(request);
   const address = await objects.guard(`orders ${service} ${network}`);
-  const minute = await address.take([perMinute === null ? KEPT : most(perMinute, MINUTE_MS)], order);
+  const minute = await address.acquire([perMinute === null ? KEPT : atMost(perMinute, MINUTE_MS)], order);
 
   const tickets: UnpaidTicket[] = [];
   const take = async (key: string, limit: number | null): Promise<UnpaidTaken> => {
@@ -66,10 +66,10 @@ export async function admitOrder(
   };
   const isOverShare = async (hereabouts: UnpaidTaken | undefined): Promise<boolean> => {
     if (cap === null) return false;
-    const taken = await (await objects.guard(`orders ${service}`)).take([most(cap, MINUTE_MS)], order);
+    const taken = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
     if (taken.allowed) return false;
     // This order is among those of the address already.
-    const hasShare = await address.allows(most(Math.ceil(cap * CROWDED_ADDRESS_SHARE) + 1, MINUTE_MS));
+    const hasShare = await address.allows(atMost(Math.ceil(cap * CROWDED_ADDRESS_SHARE) + 1, MINUTE_MS));
     return (
       !hasShare ||
       (perDay !== null && hereabouts !== undefined && hereabouts.unpaid >= perDay * CROWDED_NEIGHBOURHOOD_SHARE)
@@ -109,6 +109,6 @@ function countsOf(service: string, network: string, perDay: number): Count[] {
   return [
     ...(site === network ? [] : [{key: key(network), limit: Math.ceil(perDay * NETWORK_SHARE)}]),
     {key: key(site), limit: perDay},
-    {key: key(neighbourhoodOf(network)), limit: null},
+    {key: key(providerSubnet(network)), limit: null},
   ];
 }

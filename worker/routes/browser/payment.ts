@@ -2,22 +2,22 @@ import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
 import {OrderCodeRequest} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {HostedBy, OrderCodeResult} from '../../objects/order/order-code.ts';
-import {type Visit, VISIT_HEADER} from '../../objects/order/sockets.ts';
+import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-code.ts';
+import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './auth.ts';
+import {requireSession} from './auth.ts';
 import {admitOrder, giveBackUnpaid} from './order-limits.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
-export async function createOrderCode(request: Request, context: RouteContext): Promise<Response> {
-  const session = await sessionOf(request, context);
+export async function openOrderCode(request: Request, context: RouteContext): Promise<Response> {
+  const session = await requireSession(request, context);
   const {human} = await readJson(request, OrderCodeRequest);
   const {order} = session.terms;
-  const {code, amount, expiresAt} = await orderCodeOf(session, {human}, request, context);
+  const {code, amount, expiresAt} = await ensureOrderCode(session, {human}, request, context);
   return json<OrderCode>({
     order_code: code,
     order,
@@ -29,11 +29,11 @@ export async function createOrderCode(request: Request, context: RouteContext): 
 
 /** GET /v1/payment: where the session's payment stands. */
 export async function showPayment(request: Request, context: RouteContext): Promise<Response> {
-  const {terms} = await sessionOf(request, context);
+  const {terms} = await requireSession(request, context);
   return json<Payment>(await context.objects.order(terms.service, terms.order).payment(terms));
 }
 
-const PROTOCOL = 'vezne.v1';
+const SUBPROTOCOL = 'vezne.v1';
 
 /**
  * GET /v1/payment/live: a WebSocket that sends the payment on open and on every change, and ends with the session
@@ -50,18 +50,18 @@ export async function watchPayment(request: Request, context: RouteContext): Pro
   const [protocol, token = ''] = (request.headers.get('sec-websocket-protocol') ?? '')
     .split(',')
     .map((offered) => offered.trim());
-  if (protocol !== PROTOCOL) throw new ApiError('unauthorized');
-  const {terms, readUntil} = await sessionOf(request, context, {token});
+  if (protocol !== SUBPROTOCOL) throw new ApiError('unauthorized');
+  const {terms, readUntil} = await requireSession(request, context, {token});
   const opened = await context.objects.order(terms.service, terms.order).fetch('https://order/', {
     headers: {
       upgrade: 'websocket',
-      [VISIT_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies Visit)),
+      [SOCKET_OPENING_HEADER]: encodeURIComponent(JSON.stringify({terms, readUntil} satisfies SocketOpening)),
     },
   });
   return new Response(null, {
     status: 101,
     webSocket: opened.webSocket ?? null,
-    headers: {'sec-websocket-protocol': PROTOCOL},
+    headers: {'sec-websocket-protocol': SUBPROTOCOL},
   });
 }
 
@@ -71,14 +71,14 @@ interface Asking {
   /** Token of the human check, where the page sent one. */
   readonly human: string | undefined;
   /** The shopper who goes to the platform's own page for the code; a code that is there already is the same for both. */
-  readonly hosted?: HostedBy;
+  readonly hosted?: HostedShopper;
 }
 
 /**
  * The code of the session's order, made where there is none and the session may.
  * @throws {ApiError} `session_expired` where it may not be made any more, what `admitOrder` throws, and trouble of the platform's.
  */
-export async function orderCodeOf(
+export async function ensureOrderCode(
   session: PaymentSession,
   {human, hosted}: Asking,
   request: Request,
@@ -95,6 +95,6 @@ export async function orderCodeOf(
     if ('failure' in result && result.failure.outcome === 'unsent') await giveBackUnpaid(unpaid, context);
   }
   if ('absent' in result) throw new ApiError('session_expired');
-  if ('failure' in result) throw await platformTrouble(result.failure);
+  if ('failure' in result) throw await toPageError(result.failure);
   return result;
 }

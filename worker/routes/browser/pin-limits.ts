@@ -5,10 +5,10 @@
  */
 
 import type {Context} from '../../context.ts';
-import {neighbourhoodOf, networkOf} from '../../http/client-ip.ts';
+import {providerSubnet, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {most, type Rule} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket, Taken} from '../../objects/limits/guard.ts';
+import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
+import type {GuardTicket, GuardResult} from '../../objects/limits/guard.ts';
 import {checkHuman} from './human-check.ts';
 
 /** What a page renders the human check with; a token made for anything else is refused. */
@@ -20,15 +20,15 @@ const DAY_MS = 24 * HOUR_MS;
 const PREFIX_LENGTH = 7;
 const JUDGED_BY_LAST = 100;
 /** What strangers have of a product whose PINs do not come back: in all, and of one neighbourhood. */
-const STRANGERS_PER_HOUR = 20;
-const STRANGERS_OF_A_NEIGHBOURHOOD = 5;
+const UNPROVEN_PER_HOUR = 20;
+const UNPROVEN_PER_PROVIDER_SUBNET = 5;
 /** One neighbourhood has at most a tenth of what a product may send, and all that are not proven have half. */
-const NEIGHBOURHOOD_SHARE = 0.1;
+const PROVIDER_SUBNET_SHARE = 0.1;
 const UNPROVEN_SHARE = 0.5;
 
-const KEPT: Rule = {kind: 'kept', windowMs: DAY_MS};
+const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: DAY_MS};
 
-interface Asked {
+interface PinToAdmit {
   readonly product: number;
   readonly msisdn: string;
   /** Token of the human check, where the page sent one. */
@@ -40,133 +40,136 @@ interface Asked {
  * @returns where, so that it can be given back when it is not sent and confirmed when it comes back.
  * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
  */
-export async function admitPin(asked: Asked, request: Request, context: Context): Promise<GuardTicket[]> {
+export async function admitPin(asked: PinToAdmit, request: Request, context: Context): Promise<GuardTicket[]> {
   const admission = new Admission(asked, request, context);
   try {
     await admission.decide();
   } catch (error) {
-    await giveBack(admission.tickets, context);
+    await releasePinTickets(admission.tickets, context);
     throw error;
   }
   return admission.tickets;
 }
 
 /** The PIN was not sent. */
-export async function giveBack(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
-  await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).giveBack(taking)));
+export async function releasePinTickets(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
+  await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
 }
 
 /** The PIN came back. */
-export async function confirm(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
+export async function confirmPinTickets(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
   await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).confirm(taking)));
 }
 
-type Refused = Taken & {readonly allowed: false};
+type PermitRefused = GuardResult & {readonly allowed: false};
 
 class Admission {
   readonly tickets: GuardTicket[] = [];
-  readonly #network: string;
-  readonly #neighbourhood: string;
+  readonly #clientSubnet: string;
+  readonly #providerSubnet: string;
 
   constructor(
-    private readonly asked: Asked,
+    private readonly asked: PinToAdmit,
     private readonly request: Request,
     private readonly context: Context,
   ) {
-    this.#network = networkOf(request);
-    this.#neighbourhood = neighbourhoodOf(this.#network);
+    this.#clientSubnet = clientSubnet(request);
+    this.#providerSubnet = providerSubnet(this.#clientSubnet);
   }
 
   async decide(): Promise<void> {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
     const {msisdn, product} = this.asked;
     const [address, prefix, doubtful] = await Promise.all([
-      this.#take(`pins ${this.#network}`, perHour(addressPinsPerHour)),
-      this.#take(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
-      this.#take(`pins of ${product}`, this.#confirmed()),
+      this.#acquire(`pins ${this.#clientSubnet}`, perHour(addressPinsPerHour)),
+      this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
+      this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
     const crowded = address ?? prefix;
     if (this.context.config.turnstile) {
       if (crowded || doubtful)
         await checkHuman(this.context.config.turnstile, {human: this.asked.human, action: HUMAN_ACTION}, this.request);
-      await this.#takeShare();
+      await this.#acquireProviderShare();
     } else {
-      if (crowded) throw limited(crowded);
-      await (doubtful ? this.#takeAsStranger() : this.#takeShare());
+      if (crowded) throw rateLimited(crowded);
+      await (doubtful ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
-    if (doubtful) await this.#take(`pins of ${product}`, [KEPT]);
-    await this.#keepWithinCap();
+    if (doubtful) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
+    await this.#enforceServiceCap();
   }
 
   /** Where PINs came back today one goes on as before; elsewhere a few are sent. */
-  async #takeAsStranger(): Promise<void> {
-    const unproven = await this.#take(this.#hereabouts, [...this.#share(), this.#proven()]);
+  async #acquireUnproven(): Promise<void> {
+    const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
     if (!unproven) return;
     const {product} = this.asked;
     const refused =
-      (await this.#take(
-        `strangers' pins of ${product} in ${this.#neighbourhood}`,
-        perHour(STRANGERS_OF_A_NEIGHBOURHOOD),
-      )) ?? (await this.#take(`strangers' pins of ${product}`, perHour(STRANGERS_PER_HOUR)));
-    if (refused) throw limited(refused);
-    await this.#takeShare();
+      (await this.#acquire(
+        `strangers' pins of ${product} in ${this.#providerSubnet}`,
+        perHour(UNPROVEN_PER_PROVIDER_SUBNET),
+      )) ?? (await this.#acquire(`strangers' pins of ${product}`, perHour(UNPROVEN_PER_HOUR)));
+    if (refused) throw rateLimited(refused);
+    await this.#acquireProviderShare();
   }
 
-  async #takeShare(): Promise<void> {
-    const refused = await this.#take(this.#hereabouts, [...this.#share(), KEPT]);
-    if (refused) throw limited(refused);
+  async #acquireProviderShare(): Promise<void> {
+    const refused = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), RETAINED_RULE]);
+    if (refused) throw rateLimited(refused);
   }
 
   /** PINs that come back do not count, so that nobody who subscribes uses up what others may have. */
-  async #keepWithinCap(): Promise<void> {
+  async #enforceServiceCap(): Promise<void> {
     const cap = this.context.config.limits.servicePinsPerHour;
     if (cap === null) return;
     const key = `unconfirmed pins of ${this.asked.product}`;
-    const half = await this.#take(key, unconfirmed(cap * UNPROVEN_SHARE));
+    const half = await this.#acquire(key, unconfirmedPerHour(cap * UNPROVEN_SHARE));
     if (!half) return;
-    const hereabouts = await this.context.objects.guard(this.#hereabouts);
-    const whole = (await hereabouts.allows(this.#proven())) ? await this.#take(key, unconfirmed(cap)) : half;
-    if (whole) throw limited(whole);
+    const hereabouts = await this.context.objects.guard(this.#providerSubnetKey);
+    const whole = (await hereabouts.allows(this.#provenRule()))
+      ? await this.#acquire(key, unconfirmedPerHour(cap))
+      : half;
+    if (whole) throw rateLimited(whole);
   }
 
   /** Names what is known of this product's PINs in this neighbourhood. */
-  get #hereabouts(): string {
-    return `pins of ${this.asked.product} in ${this.#neighbourhood}`;
+  get #providerSubnetKey(): string {
+    return `pins of ${this.asked.product} in ${this.#providerSubnet}`;
   }
 
-  #share(): Rule[] {
+  #providerShareRules(): LimitRule[] {
     const cap = this.context.config.limits.servicePinsPerHour;
-    return cap === null ? [] : unconfirmed(cap * NEIGHBOURHOOD_SHARE);
+    return cap === null ? [] : unconfirmedPerHour(cap * PROVIDER_SUBNET_SHARE);
   }
 
-  #confirmed(): Rule[] {
+  #confirmRateRules(): LimitRule[] {
     const percent = this.context.config.limits.confirmRatePercent;
     return percent === null ? [] : [{kind: 'confirmed', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS}];
   }
 
-  #proven(): Rule {
+  #provenRule(): LimitRule {
     const percent = this.context.config.limits.confirmRatePercent ?? 0;
     return {kind: 'proven', ofLast: JUDGED_BY_LAST, percent, windowMs: DAY_MS};
   }
 
-  async #take(key: string, rules: readonly Rule[]): Promise<Refused | null> {
+  async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
     if (rules.length === 0) return null;
     const guard = await this.context.objects.guard(key);
-    const taken = await guard.take(rules);
+    const taken = await guard.acquire(rules);
     if (!taken.allowed) return taken;
-    if (taken.taking !== null && guard.name !== undefined) this.tickets.push({guard: guard.name, taking: taken.taking});
+    if (taken.permitId !== null && guard.name !== undefined)
+      this.tickets.push({guard: guard.name, taking: taken.permitId});
     return null;
   }
 }
 
-function perHour(limit: number | null): Rule[] {
-  return limit === null ? [] : [most(limit, HOUR_MS)];
+function perHour(limit: number | null): LimitRule[] {
+  return limit === null ? [] : [atMost(limit, HOUR_MS)];
 }
 
-function unconfirmed(limit: number): Rule[] {
+function unconfirmedPerHour(limit: number): LimitRule[] {
   return [{kind: 'most', limit: Math.ceil(limit), windowMs: HOUR_MS, unconfirmed: true}];
 }
 
-function limited({retryAfterSeconds}: Refused): ApiError {
+function rateLimited({retryAfterSeconds}: PermitRefused): ApiError {
   return new ApiError('rate_limited', {retryAfterSeconds});
 }

@@ -2,23 +2,23 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
 import {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
-import {addressOf, networkOf} from '../../http/client-ip.ts';
+import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {Rule} from '../../objects/limits/guard-rules.ts';
+import type {LimitRule} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket} from '../../objects/limits/guard.ts';
-import type {PinAsked} from '../../objects/subscriber/sent-pins.ts';
+import type {PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
-import type {Input} from '../../platform/operations/index.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitFlood} from '../rate-limit.ts';
+import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './auth.ts';
-import {admitPin, giveBack} from './pin-limits.ts';
+import {requireSession} from './auth.ts';
+import {admitPin, releasePinTickets} from './pin-limits.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -27,7 +27,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
  * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
  * ours that are wrong. No SMS went out. All others stay between the platform and us.
  */
-const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '400']);
+const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', '030', '400']);
 
 /**
  * POST /v1/pins: sends a PIN by SMS. What a number is shows in nothing: the answer leaves at a fixed time, whatever the
@@ -35,26 +35,26 @@ const NOT_OF_THE_NUMBER = new Set(['001', '021', '025', '026', '029', '030', '40
  * same time. A platform that has not answered by then may have sent the SMS, so we say it was; one that failed may
  * have too, so the PIN counts and can be used, though the answer says that something went wrong.
  */
-export async function createPin(request: Request, context: RouteContext): Promise<Response> {
+export async function sendPin(request: Request, context: RouteContext): Promise<Response> {
   const due = scheduler.wait(context.config.limits.pinAnswerMs);
-  const session = await sessionOf(request, context, {kind: 'subscription'});
-  await limitFlood('pins', networkOf(request), context);
+  const session = await requireSession(request, context, {kind: 'subscription'});
+  await limitRequests('pins', clientSubnet(request), context);
   const {tracking_id, human, ...number} = await readJson(request, PinRequest);
-  const {msisdn, operator} = numberOf(number, session);
+  const {msisdn, operator} = validateNumber(number, session);
   const {product} = session;
   const tickets = await admitPin({product, msisdn, human}, request, context);
   const subscriber = await context.objects.subscriber(msisdn);
-  const asked = await subscriber.askPin(
-    rulesOf(context.config.limits),
+  const asked = await subscriber.requestPin(
+    numberRules(context.config.limits),
     context.config.limits.numberAttemptsPerDay,
     tickets,
   );
   if (!asked.allowed) {
-    await giveBack(tickets, context);
+    await releasePinTickets(tickets, context);
     throw new ApiError('rate_limited', asked);
   }
   const sending = requestPin(
-    {product, operator, msisdn, tracking_id, userip: addressOf(request)},
+    {product, operator, msisdn, tracking_id, userip: clientIp(request)},
     asked,
     tickets,
     context,
@@ -73,22 +73,26 @@ export async function createPin(request: Request, context: RouteContext): Promis
 
 /** The problem that is told; null where the SMS went out or that is nobody's business. */
 async function requestPin(
-  input: Input<'generatePin'>,
-  asked: PinAsked & {allowed: true},
+  input: OperationInput<'generatePin'>,
+  asked: PinRequestResult & {allowed: true},
   tickets: readonly GuardTicket[],
   context: RouteContext,
 ): Promise<ApiError | null> {
   const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
-  if (failure?.outcome === 'refused' && failure.status !== BROKEN && !NOT_OF_THE_NUMBER.has(failure.status))
+  if (
+    failure?.outcome === 'refused' &&
+    failure.status !== PLATFORM_FAILED &&
+    !NUMBER_INDEPENDENT_REFUSALS.has(failure.status)
+  )
     return null;
   const subscriber = await context.objects.subscriber(input.msisdn);
   if (failure && wasNotSent(failure)) {
-    await Promise.all([subscriber.forgetPin(asked.pin), giveBack(tickets, context)]);
-    return platformTrouble(failure, 'generatePin');
+    await Promise.all([subscriber.cancelPin(asked.pin), releasePinTickets(tickets, context)]);
+    return toPageError(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.
   await subscriber
-    .notePinSent(asked.pin)
+    .recordPinSent(asked.pin)
     .catch((error: unknown) =>
       log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
     );
@@ -97,7 +101,7 @@ async function requestPin(
 }
 
 /** The platform's word for trouble of its own: the SMS may have gone out before it. */
-const BROKEN = '005';
+const PLATFORM_FAILED = '005';
 
 function wasNotSent(failure: PlatformFailure): boolean {
   switch (failure.outcome) {
@@ -105,18 +109,18 @@ function wasNotSent(failure: PlatformFailure): boolean {
     case 'unconfigured':
       return true;
     case 'refused':
-      return failure.status !== BROKEN;
+      return failure.status !== PLATFORM_FAILED;
     case 'unknown':
       return false;
   }
 }
 
-function rulesOf({
+function numberRules({
   numberPinPauseSeconds: pause,
   numberPinsPer10Minutes: per10Minutes,
   numberPinsPerDay: perDay,
-}: Limits): Rule[] {
-  const rules: (Rule | false)[] = [
+}: Limits): LimitRule[] {
+  const rules: (LimitRule | false)[] = [
     pause !== null && {kind: 'pause', firstMs: pause * 1000, windowMs: DAY_MS},
     per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},
     perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
@@ -128,7 +132,7 @@ function rulesOf({
  * The number a shopper typed and the operator they chose.
  * @throws {ApiError} `number_invalid` for what is no Turkish mobile number, `operator_invalid` for one that the session does not offer.
  */
-export function numberOf(
+export function validateNumber(
   typed: {readonly msisdn: string; readonly operator: number},
   {operators}: SubscriptionSession,
 ): {msisdn: string; operator: number} {

@@ -12,40 +12,48 @@ import {json, readJson} from '../../http/json.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {CREATE_MS, READ_MS, SUBSCRIBE_MS, type SubscriptionSession} from '../../session.ts';
-import {limitAddress} from '../rate-limit.ts';
+import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type SubscriptionSession} from '../../session.ts';
+import {limitSessions} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './auth.ts';
+import {requireSession} from './auth.ts';
 import {ORDER_ACTION} from './order-limits.ts';
 import {HUMAN_ACTION} from './pin-limits.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
-export async function createSession(request: Request, context: RouteContext): Promise<Response> {
-  await limitAddress(request, context);
+export async function openSession(request: Request, context: RouteContext): Promise<Response> {
+  await limitSessions(request, context);
   const {offer: id} = await readJson(request, SessionRequest);
   const offer = context.config.offers.get(id);
   if (!offer) throw new ApiError('unknown_offer');
   const page = {origin: request.headers.get('origin') ?? '', offer: id};
   const session =
-    offer.kind === 'payment' ? await sellOnce(offer, page, context) : await subscribe(offer, page, context);
+    offer.kind === 'payment'
+      ? await newPaymentSession(offer, page, context)
+      : await newSubscriptionSession(offer, page, context);
   return json<NewSession>(session, {status: 201});
 }
 
 /** The page that asked, and the name it asked by. */
-interface Page {
+interface OfferPage {
   readonly origin: string;
   readonly offer: string;
 }
 
-async function sellOnce(
+async function newPaymentSession(
   {service, amount, title, hours}: PaymentOffer,
-  page: Page,
+  page: OfferPage,
   {config, sessions}: RouteContext,
 ): Promise<NewPaymentSession> {
   const now = Date.now();
   const order = `VZ${randomText(16)}`;
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours};
-  const session = {kind: 'payment', ...page, terms, createUntil: now + CREATE_MS, readUntil: now + READ_MS} as const;
+  const session = {
+    kind: 'payment',
+    ...page,
+    terms,
+    createUntil: now + CREATE_WINDOW_MS,
+    readUntil: now + READ_WINDOW_MS,
+  } as const;
   return {
     token: await sessions.sign(session),
     kind: 'payment',
@@ -60,12 +68,12 @@ async function sellOnce(
   };
 }
 
-async function subscribe(
+async function newSubscriptionSession(
   {product, price, period, operators}: SubscriptionOffer,
-  page: Page,
+  page: OfferPage,
   context: RouteContext,
 ): Promise<NewSubscriptionSession> {
-  const expiresAt = Date.now() + SUBSCRIBE_MS;
+  const expiresAt = Date.now() + SUBSCRIPTION_SESSION_MS;
   const session = {
     kind: 'subscription',
     ...page,
@@ -80,7 +88,7 @@ async function subscribe(
 
 /** GET /v1/session: what a subscription session is about, for a page whose session a merchant's server made. */
 export async function showSession(request: Request, context: RouteContext): Promise<Response> {
-  const session = await sessionOf(request, context, {kind: 'subscription'});
+  const session = await requireSession(request, context, {kind: 'subscription'});
   return json<SubscriptionTerms>(await describeTerms(session, context));
 }
 
@@ -88,7 +96,7 @@ export async function showSession(request: Request, context: RouteContext): Prom
 
 /** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
-  const {title, terms} = await textsOf(session, context);
+  const {title, terms} = await readTexts(session, context);
   const {price, period, operators, expiresAt} = session;
   const {oneClick, turnstile} = context.config;
   return {
@@ -105,12 +113,12 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
   };
 }
 
-async function textsOf(
+async function readTexts(
   {offer: id, details}: SubscriptionSession,
   {config, objects}: Context,
 ): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
   if (details !== undefined) {
-    const kept = await objects.details(details).show();
+    const kept = await objects.details(details).read();
     if (kept?.kind !== 'subscription') throw new ApiError('session_expired');
     return kept;
   }

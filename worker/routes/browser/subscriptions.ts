@@ -1,62 +1,62 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
 import {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
-import type {Subscribed, KnownNumber} from '../../contract/browser/subscription-answers.ts';
-import {addressOf, networkOf} from '../../http/client-ip.ts';
+import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
+import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
-import {most} from '../../objects/limits/guard-rules.ts';
+import {atMost} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket} from '../../objects/limits/guard.ts';
-import type {Subscribing} from '../../objects/subscriber/subscriber.ts';
+import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitFlood} from '../rate-limit.ts';
+import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './auth.ts';
-import {confirm} from './pin-limits.ts';
-import {numberOf} from './pins.ts';
+import {requireSession} from './auth.ts';
+import {confirmPinTickets} from './pin-limits.ts';
+import {validateNumber} from './pins.ts';
 
-type ByPin = Extract<SubscribeRequest, {pin: string}>;
+type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
 export async function createSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await sessionOf(request, context, {kind: 'subscription'});
+  const session = await requireSession(request, context, {kind: 'subscription'});
   const asked = await readJson(request, SubscribeRequest);
-  await limitFlood('subscriptions', networkOf(request), context);
+  await limitRequests('subscriptions', clientSubnet(request), context);
   const tickets =
     'pin' in asked
-      ? await byPin(asked, session, request, context)
+      ? await subscribeByPin(asked, session, request, context)
       : await withNumberToken(asked.number_token, request, context, (token) =>
-          byToken(token, asked.tracking_id, session, request, context),
+          subscribeByToken(token, asked.tracking_id, session, request, context),
         );
   // The shopper does not wait for our bookkeeping, nor hears of it when it fails.
   waitUntil(
-    confirm(tickets, context).catch((error: unknown) =>
+    confirmPinTickets(tickets, context).catch((error: unknown) =>
       log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)}),
     ),
   );
   return json<Subscribed>({state: 'subscribed'}, {status: 201});
 }
 
-async function byPin(
-  {pin: typed, tracking_id, ...number}: ByPin,
+async function subscribeByPin(
+  {pin: typed, tracking_id, ...number}: PinInput,
   session: SubscriptionSession,
   request: Request,
   {config, objects}: RouteContext,
 ) {
-  const {msisdn, operator} = numberOf(number, session);
+  const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
-  const asked = {product: session.product, userip: addressOf(request), tracking_id, operator, msisdn, pin};
-  return ticketsOf(await subscriber.subscribe(asked, session.price, {perDay, perPin}));
+  const asked = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
+  return requireTickets(await subscriber.subscribe(asked, session.price, {perDay, perPin}));
 }
 
-async function byToken(
+async function subscribeByToken(
   token: string,
   tracking_id: string,
   {product}: SubscriptionSession,
@@ -64,28 +64,28 @@ async function byToken(
   {objects}: RouteContext,
 ) {
   const subscriber = await objects.subscriber(`token ${token}`);
-  return ticketsOf(await subscriber.subscribeUncounted({product, userip: addressOf(request), tracking_id, token}));
+  return requireTickets(await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}));
 }
 
 /** @throws {ApiError} for everything but a subscription. */
-async function ticketsOf(result: Subscribing): Promise<readonly GuardTicket[]> {
+async function requireTickets(result: SubscribeResult): Promise<readonly GuardTicket[]> {
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
-  if ('failure' in result) throw await platformTrouble(result.failure, 'subscriptionRequest');
+  if ('failure' in result) throw await toPageError(result.failure, 'subscriptionRequest');
   return result.tickets;
 }
 
 /** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */
 export async function showNumber(request: Request, context: RouteContext): Promise<Response> {
-  await sessionOf(request, context, {kind: 'subscription'});
+  await requireSession(request, context, {kind: 'subscription'});
   const {number_token} = await readJson(request, NumberRequest);
-  await limitFlood('numbers', networkOf(request), context);
-  return json<KnownNumber>(
+  await limitRequests('numbers', clientSubnet(request), context);
+  return json<ShownNumber>(
     await withNumberToken(number_token, request, context, (token) => readNumber(token, context)),
   );
 }
 
-async function readNumber(token: string, {platform}: RouteContext): Promise<KnownNumber> {
+async function readNumber(token: string, {platform}: RouteContext): Promise<ShownNumber> {
   try {
     const known = await platform.call('numberGet', {token});
     const msisdn = maskMsisdn(parseMsisdn(known.msisdn) ?? known.msisdn);
@@ -94,7 +94,7 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Know
     return {msisdn, operator: /^[1-7]$/.test(known.operator ?? '') ? Number(known.operator) : null};
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw await platformTrouble(failureOf(error), 'numberGet');
+    throw await toPageError(failureOf(error), 'numberGet');
   }
 }
 
@@ -115,10 +115,10 @@ export async function withNumberToken<T>(
   if (!/^\d{1,20}$/.test(token)) throw new ApiError('number_token_invalid');
   const limit = config.limits.addressTokensPerHour;
   if (limit === null) return use(token);
-  const guard = await objects.guard(`number tokens ${networkOf(request)}`);
-  const taken = await guard.take([most(limit, HOUR_MS)]);
+  const guard = await objects.guard(`number tokens ${clientSubnet(request)}`);
+  const taken = await guard.acquire([atMost(limit, HOUR_MS)]);
   if (!taken.allowed) throw new ApiError('rate_limited', taken);
-  const giveBack = async () => taken.taking !== null && guard.giveBack(taken.taking);
+  const giveBack = async () => taken.permitId !== null && guard.release(taken.permitId);
   try {
     const result = await use(token);
     await giveBack();

@@ -1,30 +1,30 @@
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
-import {matchesOrigin, writeOriginPattern} from '../../config/origins.ts';
+import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
 import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
-import {platformTrouble} from '../../http/platform-errors.ts';
+import {toPageError} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
 import {recordEvent} from '../../objects/events/event.ts';
-import {most} from '../../objects/limits/guard-rules.ts';
+import {atMost} from '../../objects/limits/guard-rules.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
-import {sessionOf} from './auth.ts';
+import {requireSession} from './auth.ts';
 
 /** Each is a call of the platform: a vendor who goes there and back needs few. */
 const MOST_FORMS = 10;
 const WITHIN_MS = 60_000;
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
-export async function createVendorForm(request: Request, context: RouteContext): Promise<Response> {
-  const {service, details, origin} = await sessionOf(request, context, {kind: 'vendor'});
+export async function openVendorForm(request: Request, context: RouteContext): Promise<Response> {
+  const {service, details, origin} = await requireSession(request, context, {kind: 'vendor'});
   await readJson(request, z.strictObject({}));
   // The merchant's server made the session: what strangers do from this address does not refuse it.
-  const taken = await (await context.objects.guard(`vendor forms ${details}`)).take([most(MOST_FORMS, WITHIN_MS)]);
+  const taken = await (await context.objects.guard(`vendor forms ${details}`)).acquire([atMost(MOST_FORMS, WITHIN_MS)]);
   if (!taken.allowed) throw new ApiError('rate_limited', taken);
-  const vendor = await context.objects.details(details).show();
+  const vendor = await context.objects.details(details).read();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
   const returning = {service, vendorCode: vendor_code, origin};
@@ -48,7 +48,7 @@ export async function createVendorForm(request: Request, context: RouteContext):
     });
     return json<VendorForm>({url, nonce});
   } catch (error) {
-    throw error instanceof PlatformError ? await platformTrouble(error.failure) : error;
+    throw error instanceof PlatformError ? await toPageError(error.failure) : error;
   }
 }
 
@@ -60,7 +60,7 @@ const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][
 const SCRIPT = `const {origin, outcome, nonce} = document.documentElement.dataset;
 for (const page of [parent, opener]) if (page && page !== window) page.postMessage({type: 'vezne-vendor', outcome, nonce}, origin);`;
 
-const WORDS: Readonly<Record<VendorReturn['outcome'], string>> = {
+const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
   success: 'Form gönderildi; bu pencereyi kapatabilirsiniz. · The form was sent; you may close this window.',
   failure:
     'Kayıt tamamlanmadı; sayfaya dönüp yeniden deneyin. · The registration was not completed; go back to the page and try again.',
@@ -80,7 +80,7 @@ export async function returnVendor(request: Request, {config, objects}: RouteCon
   const nonce = Nonce.safeParse(searchParams.get('nonce'));
   if (!outcome.success || !nonce.success || !matchesOrigin(origin, config.allowedOrigins))
     throw new ApiError('not_found');
-  const vendor = outcome.data === 'success' ? await vendorOf(url, config) : null;
+  const vendor = outcome.data === 'success' ? await verifyVendorReturn(url, config) : null;
   if (vendor) {
     const {service, vendorCode: vendor_code} = vendor;
     await recordEvent(
@@ -88,27 +88,27 @@ export async function returnVendor(request: Request, {config, objects}: RouteCon
       {type: 'vendor.registered', key: [service, vendor_code].join('\n'), at: Date.now(), data: {service, vendor_code}},
     );
   }
-  const framedBy = config.allowedOrigins.map(writeOriginPattern).join(' ');
-  const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${WORDS[outcome.data]}</p><script>${SCRIPT}</script></html>`;
+  const framedBy = config.allowedOrigins.map(formatOriginPattern).join(' ');
+  const page = `<!doctype html><html lang="tr" data-origin="${origin}" data-outcome="${outcome.data}" data-nonce="${nonce.data}"><meta charset="utf-8"><title>Vezne</title><p>${MESSAGES[outcome.data]}</p><script>${SCRIPT}</script></html>`;
   return new Response(page, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
-      'content-security-policy': `default-src 'none'; script-src '${await sourceOf(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors ${framedBy}`,
+      'content-security-policy': `default-src 'none'; script-src '${await scriptHash(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors ${framedBy}`,
     },
   });
 }
 
 /** A script as a policy names it. */
-async function sourceOf(script: string): Promise<string> {
+async function scriptHash(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
 
 /** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
 
-const PATH = '/return/vendor';
+const RETURN_PATH = '/return/vendor';
 
 interface Vendor {
   /** Service code. */
@@ -127,28 +127,28 @@ export async function vendorReturnUrl(
   vendor: Vendor,
   {sessionSecrets}: Secrets,
 ): Promise<string> {
-  const url = new URL(PATH, request.url);
+  const url = new URL(RETURN_PATH, request.url);
   url.searchParams.set('origin', vendor.origin);
   url.searchParams.set('outcome', outcome);
   url.searchParams.set('nonce', nonce);
   if (outcome === 'success') {
     url.searchParams.set('service', vendor.service);
     url.searchParams.set('vendor_code', vendor.vendorCode);
-    url.searchParams.set('proof', await prove(vendor, sessionSecrets[0]));
+    url.searchParams.set('proof', await signVendor(vendor, sessionSecrets[0]));
   }
   return url.href;
 }
 
 /** The vendor that the address is of; null where it is of none, or not ours. */
-export async function vendorOf({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
+export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: Secrets): Promise<Vendor | null> {
   const [service, vendorCode, origin, proof] = ['service', 'vendor_code', 'origin', 'proof'].map(
     (name) => searchParams.get(name) ?? '',
   ) as [string, string, string, string];
   const vendor = {service, vendorCode, origin};
-  const proofs = await Promise.all(sessionSecrets.map((secret) => prove(vendor, secret)));
+  const proofs = await Promise.all(sessionSecrets.map((secret) => signVendor(vendor, secret)));
   return proofs.map((known) => isSameSecret(known, proof)).includes(true) ? vendor : null;
 }
 
-function prove({service, vendorCode, origin}: Vendor, secret: string): Promise<string> {
+function signVendor({service, vendorCode, origin}: Vendor, secret: string): Promise<string> {
   return hmac(secret, JSON.stringify(['vendor returned', service, vendorCode, origin]));
 }

@@ -9,44 +9,44 @@ import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {Route, RouteContext} from '../route.ts';
 import {checkService} from '../services.ts';
-import {charges, messages, subscriptions} from './billing.ts';
-import {commands, quotas} from './commands.ts';
-import {events} from './events.ts';
-import {Queued, type Handlers, type WriteContext} from './handler.ts';
-import {paymentPages, vendorForms} from './hosted-pages.ts';
-import {idempotencyKey, once} from './idempotency.ts';
+import {chargeHandlers, messageHandlers, subscriptionHandlers} from './billing.ts';
+import {commandHandlers, quotaHandlers} from './commands.ts';
+import {eventHandlers} from './events.ts';
+import {QueuedAnswer, type Handlers, type WriteContext} from './handler.ts';
+import {paymentPageHandlers, vendorFormHandlers} from './hosted-pages.ts';
+import {requireIdempotencyKey, withIdempotency} from './idempotency.ts';
 import {readInput} from './input.ts';
-import {landing} from './landing.ts';
-import {banks, orderCodes, paymentNotices} from './orders.ts';
-import {platformProblem} from './platform-errors.ts';
-import {refunds} from './refunds.ts';
-import {sessions} from './sessions.ts';
-import {transactions} from './transactions.ts';
+import {landingHandlers} from './landing.ts';
+import {bankHandlers, orderCodeHandlers, paymentNoticeHandlers} from './orders.ts';
+import {toMerchantError} from './platform-errors.ts';
+import {refundHandlers} from './refunds.ts';
+import {sessionHandlers} from './sessions.ts';
+import {transactionHandlers} from './transactions.ts';
 
 /** The doctor works without a configuration, and is routed by itself. */
-type Served = Exclude<EndpointName, 'examine'>;
+type ServedName = Exclude<EndpointName, 'examine'>;
 
-const handlers: Handlers<Served> = {
-  ...sessions,
-  ...orderCodes,
-  ...transactions,
-  ...paymentNotices,
-  ...refunds,
-  ...vendorForms,
-  ...banks,
-  ...subscriptions,
-  ...charges,
-  ...messages,
-  ...paymentPages,
-  ...landing,
-  ...events,
-  ...quotas,
-  ...commands,
+const handlers: Handlers<ServedName> = {
+  ...sessionHandlers,
+  ...orderCodeHandlers,
+  ...transactionHandlers,
+  ...paymentNoticeHandlers,
+  ...refundHandlers,
+  ...vendorFormHandlers,
+  ...bankHandlers,
+  ...subscriptionHandlers,
+  ...chargeHandlers,
+  ...messageHandlers,
+  ...paymentPageHandlers,
+  ...landingHandlers,
+  ...eventHandlers,
+  ...quotaHandlers,
+  ...commandHandlers,
 };
 
 type AnyHandler = (input: unknown, context: WriteContext, request: Request) => Promise<unknown>;
 
-export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served[]).map((name) => {
+export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as ServedName[]).map((name) => {
   const row: Endpoint = endpoints[name];
   const handle = handlers[name] as AnyHandler;
   return {
@@ -58,21 +58,21 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
 });
 
 interface Serving {
-  readonly name: Served;
+  readonly name: ServedName;
   readonly row: Endpoint;
   readonly handle: AnyHandler;
 }
 
 async function serve({name, row, handle}: Serving, request: Request, context: RouteContext): Promise<Response> {
-  const key = row.write ? idempotencyKey(request) : null;
+  const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
   const perform = async (writeId: string): Promise<Response> => {
     try {
       const answer = await handle(input, {...context, writeId}, request);
-      return answer instanceof Queued ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
+      return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
     } catch (error) {
-      throw await inOurWords(error, row, context);
+      throw await toAnsweredError(error, row, context);
     }
   };
   if (key === null) return perform(context.requestId);
@@ -81,10 +81,10 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
   };
-  return once(asked, context, perform);
+  return withIdempotency(asked, context, perform);
 }
 
-async function inOurWords(
+async function toAnsweredError(
   error: unknown,
   {operation: asked, write}: Endpoint,
   context: RouteContext,
@@ -92,7 +92,7 @@ async function inOurWords(
   if (error instanceof PlatformError && asked !== null) {
     const {failure, operation} = error;
     const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await tokenRefusal(context) : null;
-    const problem = platformProblem(
+    const problem = toMerchantError(
       refused === null ? failure : {outcome: 'refused', status: refused, message: ''},
       operation as OperationName,
       asked,
@@ -108,7 +108,7 @@ async function inOurWords(
 /** Where no token can be had, the object that asks for it knows what the platform said; null where it does not answer either. */
 async function tokenRefusal({objects}: RouteContext): Promise<string | null> {
   try {
-    return (await objects.token().standing()).tokenRefused;
+    return (await objects.token().health()).tokenRefused;
   } catch {
     return null;
   }

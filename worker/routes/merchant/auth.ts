@@ -10,7 +10,7 @@ const digests = new WeakMap<readonly string[], Promise<readonly ArrayBuffer[]>>(
  * @param keys the current key and, while it is rotated, the previous one; none turns the API off.
  * @throws {ApiError} `unauthorized`
  */
-export async function authenticate(request: Request, keys: readonly string[]): Promise<void> {
+export async function authenticateServer(request: Request, keys: readonly string[]): Promise<void> {
   const presented = await digestOf(/^Bearer (\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? '');
   let known = digests.get(keys);
   if (!known) digests.set(keys, (known = Promise.all(keys.map(digestOf))));

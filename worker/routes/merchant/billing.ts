@@ -6,26 +6,26 @@ import type {BillingSearch} from '../../contract/merchant/billing.ts';
 import {Msisdn} from '../../contract/merchant/fields.ts';
 import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {countOf, type Rows} from '../../platform/rows.ts';
-import {billingId, codeOfBillingId} from '../services.ts';
-import {Cursors} from './cursor.ts';
-import {Queued, type Handlers} from './handler.ts';
-import {readableRows, toCharge, toMessage, toSimpleSubscription} from './records.ts';
-import {carryOut, carryOutPatiently} from './run-command.ts';
+import {countRows, type Rows} from '../../platform/rows.ts';
+import {requireBillingId, serviceCodeOfBillingId} from '../services.ts';
+import {SearchCursor} from './cursor.ts';
+import {QueuedAnswer, type Handlers} from './handler.ts';
+import {readableRows, toMerchantCharge, toMerchantMessage, toMerchantSubscription} from './records.ts';
+import {runCommand, runOrQueueCommand} from './run-command.ts';
 
 const DEFAULT_LIMIT = 10;
 
-export const subscriptions: Handlers<
+export const subscriptionHandlers: Handlers<
   'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
 > = {
   async getSubscription({service, id}, {platform, config}) {
-    const serviceId = billingId(config, service);
+    const serviceId = requireBillingId(config, service);
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
     const {lastTransaction: last, lastSuccessfulTransaction: lastSuccessful} = subscription;
     return {
-      ...toSimpleSubscription(subscription, config, serviceId),
-      last_charge: last && toCharge(last, config, serviceId),
-      last_successful_charge: lastSuccessful && toCharge(lastSuccessful, config, serviceId),
+      ...toMerchantSubscription(subscription, config, serviceId),
+      last_charge: last && toMerchantCharge(last, config, serviceId),
+      last_successful_charge: lastSuccessful && toMerchantCharge(lastSuccessful, config, serviceId),
     };
   },
 
@@ -33,15 +33,15 @@ export const subscriptions: Handlers<
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
     if (Msisdn.safeParse(id).success)
       throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
-    const target = targetOf(service, context.config);
-    const {subscription} = await carryOut('cancelSubscription', {...target, subscription: id}, context);
-    return toSimpleSubscription(subscription, context.config, target.serviceId);
+    const target = billedService(service, context.config);
+    const {subscription} = await runCommand('cancelSubscription', {...target, subscription: id}, context);
+    return toMerchantSubscription(subscription, context.config, target.serviceId);
   },
 
   async searchSubscriptions(input, {platform, config}) {
     const {serviceId, page, query} = await beginSearch(input, config, 'subscriptions');
     const {meta, subscriptions: found} = await platform.call('subscriptionSearch', query);
-    return page('subscriptionSearch', meta, found, (record) => toSimpleSubscription(record, config, serviceId));
+    return page('subscriptionSearch', meta, found, (record) => toMerchantSubscription(record, config, serviceId));
   },
 
   async resetTestNumber({service, msisdn}, context) {
@@ -49,77 +49,82 @@ export const subscriptions: Handlers<
       throw new ApiError('number_invalid', {
         fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
       });
-    await carryOut('resetTestNumber', {...targetOf(service, context.config), msisdn}, context);
+    await runCommand('resetTestNumber', {...billedService(service, context.config), msisdn}, context);
     return {service, msisdn, state: 'reset'};
   },
 };
 
-export const charges: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
+export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
   async getCharge({service, id}, {platform, config}) {
-    const serviceId = billingId(config, service);
+    const serviceId = requireBillingId(config, service);
     const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
     const {subscription, item, refundDate} = transaction;
     return {
-      ...toCharge(
+      ...toMerchantCharge(
         {...transaction, subscriptionId: transaction.subscriptionId ?? subscription?.id ?? null},
         config,
         serviceId,
       ),
       item,
       refund_date: refundDate,
-      subscription: subscription && toSimpleSubscription(subscription, config, serviceId),
+      subscription: subscription && toMerchantSubscription(subscription, config, serviceId),
     };
   },
 
   async refundCharge({service, id, when_exhausted}, context) {
-    const target = targetOf(service, context.config);
-    const perform = when_exhausted === 'queue' ? carryOutPatiently : carryOut;
+    const target = billedService(service, context.config);
+    const perform = when_exhausted === 'queue' ? runOrQueueCommand : runCommand;
     const result = await perform('refundCharge', {...target, charge: id}, context);
-    return result instanceof Queued ? result : toCharge(result.charge, context.config, target.serviceId);
+    return result instanceof QueuedAnswer ? result : toMerchantCharge(result.charge, context.config, target.serviceId);
   },
 
   async searchCharges(input, {platform, config}) {
     const {serviceId, page, query} = await beginSearch(input, config, 'charges');
     const {meta, transactions: found} = await platform.call('chargeSearch', query);
-    return page('chargeSearch', meta, found, (record) => toCharge(record, config, serviceId));
+    return page('chargeSearch', meta, found, (record) => toMerchantCharge(record, config, serviceId));
   },
 };
 
-export const messages: Handlers<'searchMessages'> = {
+export const messageHandlers: Handlers<'searchMessages'> = {
   async searchMessages(input, {platform, config}) {
     const {serviceId, page, query} = await beginSearch(input, config, 'messages');
     const {meta, messages: found} = await platform.call('messageSearch', query);
-    return page('messageSearch', meta, found, (record) => toMessage(record, config, serviceId));
+    return page('messageSearch', meta, found, (record) => toMerchantMessage(record, config, serviceId));
   },
 };
 
 /** A service by its code, whichever name it came under: what is about the same is one object's. */
-function targetOf(name: string, config: Config): {readonly service: string; readonly serviceId: string} {
-  const serviceId = billingId(config, name);
-  return {service: codeOfBillingId(config, serviceId), serviceId};
+function billedService(name: string, config: Config): {readonly service: string; readonly serviceId: string} {
+  const serviceId = requireBillingId(config, name);
+  return {service: serviceCodeOfBillingId(config, serviceId), serviceId};
 }
 
-interface Meta {
+interface SearchTotals {
   readonly totalCount: number | null;
   readonly pageCount: number | null;
 }
 
 /** A search that goes on where its cursor says: the platform counts pages from 1. */
 async function beginSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
-  const serviceId = billingId(config, input.service);
-  const cursors = await Cursors.of(input, endpoint);
+  const serviceId = requireBillingId(config, input.service);
+  const cursors = await SearchCursor.parse(input, endpoint);
   const number = cursors.position ?? 1;
   const limit = input.limit ?? DEFAULT_LIMIT;
   return {
     serviceId,
     query: {serviceId, search: input.search ?? [], sort: input.sort ?? [], limit, page: number},
-    page<T, U>(operation: OperationName, {totalCount, pageCount}: Meta, found: Rows<T>, toItem: (record: T) => U) {
-      const count = countOf(found);
+    page<T, U>(
+      operation: OperationName,
+      {totalCount, pageCount}: SearchTotals,
+      found: Rows<T>,
+      toItem: (record: T) => U,
+    ) {
+      const count = countRows(found);
       const pages = pageCount ?? (totalCount === null ? null : Math.ceil(totalCount / limit));
       const more = count > 0 && (pages === null ? count >= limit : number < pages);
       return {
         items: readableRows(operation, found).map(toItem),
-        next_cursor: more ? cursors.at(number + 1) : null,
+        next_cursor: more ? cursors.encode(number + 1) : null,
         total: totalCount,
       };
     },

@@ -2,22 +2,22 @@ import type {ErrorCode} from '../../contract/codes.ts';
 import type {Command, COMMAND_STATES} from '../../contract/merchant/commands.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant, formatInstantOrNull} from '../../lib/time.ts';
-import type {Refusal} from '../../objects/commands/command-refusal.ts';
+import type {CommandRefusal} from '../../objects/commands/command-refusal.ts';
 import type {CommandState} from '../../objects/commands/command-store.ts';
 import type {CommandView} from '../../objects/commands/commands.ts';
-import {type KeptOf, type ResultOf, deeds} from '../../objects/commands/registry.ts';
+import {type StoredOf, type ResultOf, commandRegistry} from '../../objects/commands/registry.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import {serviceCode} from '../services.ts';
-import {Cursors} from './cursor.ts';
+import {requireServiceCode} from '../services.ts';
+import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
-import {platformProblem} from './platform-errors.ts';
+import {toMerchantError} from './platform-errors.ts';
 
 const PAGE_LENGTH = 100;
 
-type Shown = (typeof COMMAND_STATES)[number];
+type ShownState = (typeof COMMAND_STATES)[number];
 
 /** What the merchant is told is running, for us falls into two. */
-const STATES: Readonly<Record<Shown, readonly CommandState[]>> = {
+const STORED_STATES: Readonly<Record<ShownState, readonly CommandState[]>> = {
   queued: ['queued'],
   running: ['begun', 'sending'],
   unknown: ['unknown'],
@@ -25,12 +25,12 @@ const STATES: Readonly<Record<Shown, readonly CommandState[]>> = {
   failed: ['failed'],
 };
 
-export const commands: Handlers<'listCommands'> = {
+export const commandHandlers: Handlers<'listCommands'> = {
   async listCommands(input, {config, objects}) {
     const {state, service} = input;
-    const cursors = await Cursors.of(input, 'commands');
-    const services = service === undefined ? [...config.services.keys(), null] : [serviceCode(config, service)];
-    const states = state === undefined ? Object.values(STATES).flat() : STATES[state];
+    const cursors = await SearchCursor.parse(input, 'commands');
+    const services = service === undefined ? [...config.services.keys(), null] : [requireServiceCode(config, service)];
+    const states = state === undefined ? Object.values(STORED_STATES).flat() : STORED_STATES[state];
     const pages = await Promise.all(
       services.map((code) => objects.commands(code).list(states, cursors.position ?? 0, PAGE_LENGTH + 1)),
     );
@@ -40,19 +40,19 @@ export const commands: Handlers<'listCommands'> = {
     const items = last === undefined ? all : all.filter(({createdAt}) => createdAt <= last);
     return {
       items: items.map(toCommand),
-      next_cursor: items.length < all.length && last !== undefined ? cursors.at(last) : null,
+      next_cursor: items.length < all.length && last !== undefined ? cursors.encode(last) : null,
       total: pages.reduce((sum, {total}) => sum + total, 0),
     };
   },
 };
 
 function toCommand(command: CommandView): Command {
-  const {id, name, state, kept, result, refusal, place, createdAt, sentAt, settledAt, dueAt} = command;
-  const about = kept as Partial<
-    Omit<KeptOf<'createRefund'>, 'amount'> &
-      KeptOf<'refundCharge'> &
-      KeptOf<'cancelSubscription'> &
-      KeptOf<'resetTestNumber'>
+  const {id, name, state, stored, result, refusal, queuePosition, createdAt, sentAt, settledAt, dueAt} = command;
+  const about = stored as Partial<
+    Omit<StoredOf<'createRefund'>, 'amount'> &
+      StoredOf<'refundCharge'> &
+      StoredOf<'cancelSubscription'> &
+      StoredOf<'resetTestNumber'>
   > & {amount?: number};
   return {
     id,
@@ -64,10 +64,10 @@ function toCommand(command: CommandView): Command {
     subscription: about.subscription ?? null,
     msisdn: about.msisdn ?? null,
     state: state === 'begun' || state === 'sending' ? 'running' : state,
-    code: refusal && codeOf(refusal, deeds[name].operation),
+    code: refusal && refusalCode(refusal, commandRegistry[name].operation),
     refund: name === 'createRefund' ? ((result as ResultOf<'createRefund'> | null)?.id ?? null) : null,
-    place: place?.place ?? null,
-    expected_at: formatInstantOrNull(state === 'queued' ? (place?.expectedAt ?? dueAt) : null),
+    place: queuePosition?.position ?? null,
+    expected_at: formatInstantOrNull(state === 'queued' ? (queuePosition?.expectedAt ?? dueAt) : null),
     next_look_at: formatInstantOrNull(state === 'unknown' ? dueAt : null),
     created_at: formatInstant(createdAt),
     sent_at: formatInstantOrNull(sentAt),
@@ -75,15 +75,15 @@ function toCommand(command: CommandView): Command {
   };
 }
 
-function codeOf(refusal: Refusal, asked: OperationName): ErrorCode {
+function refusalCode(refusal: CommandRefusal, asked: OperationName): ErrorCode {
   return 'code' in refusal
     ? refusal.code
-    : platformProblem(refusal.failure, refusal.operation as OperationName, asked).code;
+    : toMerchantError(refusal.failure, refusal.operation as OperationName, asked).code;
 }
 
-export const quotas: Handlers<'showQuotas'> = {
+export const quotaHandlers: Handlers<'showQuotas'> = {
   async showQuotas(_input, {config, objects}) {
-    const uses = await objects.quota().show();
+    const uses = await objects.quota().usage();
     return {
       share: config.quotaShare,
       quotas: uses.map(({name, limit, used, left, waiting, resetsAt, pausedUntil}) => ({

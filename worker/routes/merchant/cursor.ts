@@ -10,7 +10,7 @@ interface Query {
 }
 
 /** A search's place: read from the cursor it came with, written into the next one. */
-export class Cursors {
+export class SearchCursor {
   private constructor(
     private readonly query: string,
     /** Where this page begins: a number of items, or of milliseconds; null for the first one. */
@@ -18,24 +18,25 @@ export class Cursors {
   ) {}
 
   /** @param field that the cursor came in. @throws {ApiError} `invalid_request` for a cursor that is none, or another query's. */
-  static async of({cursor, ...query}: Query, endpoint: string, field = 'cursor'): Promise<Cursors> {
+  static async parse({cursor, ...query}: Query, endpoint: string, field = 'cursor'): Promise<SearchCursor> {
     const fingerprint = (await digest('SHA-256', JSON.stringify([endpoint, query]))).slice(0, 24);
-    return new Cursors(fingerprint, cursor === undefined ? null : read(cursor, fingerprint, field));
+    return new SearchCursor(fingerprint, cursor === undefined ? null : readPosition(cursor, fingerprint, field));
   }
 
-  at(position: number): string {
+  encode(position: number): string {
     return btoa([VERSION, position, this.query].join('.')).replaceAll('=', '');
   }
 }
 
-function read(cursor: string, query: string, field: string): number {
-  const [version, position = '', of] = decode(cursor).split('.');
-  if (version !== String(VERSION) || !/^\d{1,15}$/.test(position)) throw refused(field, 'This is no cursor of ours.');
-  if (of !== query) throw refused(field, 'This is the cursor of another query.');
+function readPosition(cursor: string, query: string, field: string): number {
+  const [version, position = '', of] = decodeBase64(cursor).split('.');
+  if (version !== String(VERSION) || !/^\d{1,15}$/.test(position))
+    throw invalidCursor(field, 'This is no cursor of ours.');
+  if (of !== query) throw invalidCursor(field, 'This is the cursor of another query.');
   return Number(position);
 }
 
-function decode(cursor: string): string {
+function decodeBase64(cursor: string): string {
   try {
     return atob(cursor);
   } catch {
@@ -43,6 +44,6 @@ function decode(cursor: string): string {
   }
 }
 
-function refused(path: string, message: string): ApiError {
+function invalidCursor(path: string, message: string): ApiError {
   return new ApiError('invalid_request', {fields: [{path, message}]});
 }

@@ -4,24 +4,24 @@ import {type Check, CHECKS, type Diagnosis, doctor} from '../../contract/merchan
 import {Doctor} from '../../doctor/doctor.ts';
 import {json} from '../../http/json.ts';
 import {formatInstant} from '../../lib/time.ts';
-import {authenticate} from './auth.ts';
+import {authenticateServer} from './auth.ts';
 import {readInput} from './input.ts';
 
 /** GET /merchant/v1/doctor: is the set-up right, and what is to be done? It answers without a configuration too. */
 export async function showDoctor(request: Request, env: Env): Promise<Response> {
   const context = readContext(env);
   if (context instanceof ConfigError) {
-    await authenticate(request, presentKeys(env));
+    await authenticateServer(request, readableKeys(env));
     await readInput(doctor.examine, request, {});
-    return answer(misconfigured(context));
+    return answerDiagnosis(misconfigured(context));
   }
   const {config, egress, quotas} = context;
-  await authenticate(request, config.merchantApiKeys);
+  await authenticateServer(request, config.merchantApiKeys);
   await readInput(doctor.examine, request, {});
-  return answer(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
+  return answerDiagnosis(await new Doctor(config, {egress, quotas, now: Date.now}).examine());
 }
 
-function answer(checks: Check[]): Response {
+function answerDiagnosis(checks: Check[]): Response {
   return json<Diagnosis>({
     healthy: checks.every(({state}) => state !== 'failed'),
     checks,
@@ -39,7 +39,7 @@ function readContext(env: Env): Context | ConfigError {
 }
 
 /** The keys as they stand in the bindings: a configuration that cannot be read is no reason to let anybody in. */
-function presentKeys(env: Env): string[] {
+function readableKeys(env: Env): string[] {
   const {MERCHANT_API_KEY: current, MERCHANT_API_KEY_PREVIOUS: previous} = env as unknown as Record<string, unknown>;
   return [current, previous].filter((key) => typeof key === 'string' && key.length >= 16) as string[];
 }

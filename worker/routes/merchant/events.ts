@@ -1,18 +1,18 @@
 import {ApiError} from '../../http/errors.ts';
-import {Cursors} from './cursor.ts';
+import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 
-export const events: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
+export const eventHandlers: Handlers<'listEvents' | 'listDeadEvents' | 'resendEvent'> = {
   async listEvents({after: cursor}, {objects}) {
-    const cursors = await Cursors.of({cursor}, 'events', 'after');
+    const cursors = await SearchCursor.parse({cursor}, 'events', 'after');
     const {items, position, more} = await objects.outbox().read(cursors.position ?? 0);
-    return {items, next_cursor: position === 0 ? null : cursors.at(position), more};
+    return {items, next_cursor: position === 0 ? null : cursors.encode(position), more};
   },
 
   async listDeadEvents({after: cursor}, {objects}) {
-    const cursors = await Cursors.of({cursor}, 'events/dead', 'after');
+    const cursors = await SearchCursor.parse({cursor}, 'events/dead', 'after');
     const {items, position, more, total} = await objects.outbox().readDead(cursors.position ?? 0);
-    return {items, next_cursor: more ? cursors.at(position) : null, total};
+    return {items, next_cursor: more ? cursors.encode(position) : null, total};
   },
 
   async resendEvent({id}, {config, objects}) {

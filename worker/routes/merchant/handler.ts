@@ -3,7 +3,7 @@
 import type {QueuedCommand} from '../../contract/merchant/commands.ts';
 import type {EndpointAnswer, EndpointName, ParsedInput} from '../../contract/merchant/endpoints.ts';
 import {formatInstant} from '../../lib/time.ts';
-import type {Place} from '../../objects/limits/quota.ts';
+import type {QueuePosition} from '../../objects/limits/quota.ts';
 import type {RouteContext} from '../route.ts';
 
 export interface WriteContext extends RouteContext {
@@ -16,19 +16,19 @@ export type Handler<N extends EndpointName> = (
   input: ParsedInput<N>,
   context: WriteContext,
   request: Request,
-) => Promise<EndpointAnswer<N> | Queued>;
+) => Promise<EndpointAnswer<N> | QueuedAnswer>;
 
 export type Handlers<N extends EndpointName = EndpointName> = {readonly [K in N]: Handler<K>};
 
 /** An answer that comes another day: `202`. */
-export class Queued {
+export class QueuedAnswer {
   readonly body: QueuedCommand;
 
-  constructor(command: string, place: Place | null) {
+  constructor(command: string, place: QueuePosition | null) {
     this.body = {
       state: 'queued',
       command,
-      place: place?.place ?? null,
+      place: place?.position ?? null,
       expected_at: place && formatInstant(place.expectedAt),
     };
   }

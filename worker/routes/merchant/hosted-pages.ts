@@ -1,15 +1,15 @@
-import {checkReturnUrls} from '../return-urls.ts';
-import {billingId} from '../services.ts';
+import {checkServerReturnUrls} from '../return-urls.ts';
+import {requireBillingId} from '../services.ts';
 import type {Handlers} from './handler.ts';
 
-export const paymentPages: Handlers<'createPaymentPage'> = {
+export const paymentPageHandlers: Handlers<'createPaymentPage'> = {
   async createPaymentPage(
     {service, reference, item, price, trial_days: trialDays, success_url, failure_url},
     {platform, config},
   ) {
-    checkReturnUrls({success_url, failure_url}, config);
+    checkServerReturnUrls({success_url, failure_url}, config);
     const {tokenData} = await platform.call('paymentPageToken', {
-      serviceId: billingId(config, service),
+      serviceId: requireBillingId(config, service),
       referenceCode: reference,
       item,
       price,
@@ -21,9 +21,9 @@ export const paymentPages: Handlers<'createPaymentPage'> = {
   },
 };
 
-export const vendorForms: Handlers<'createVendorForm'> = {
+export const vendorFormHandlers: Handlers<'createVendorForm'> = {
   async createVendorForm({service, success_url, failure_url, ...vendor}, {platform, config}) {
-    checkReturnUrls({success_url, failure_url}, config);
+    checkServerReturnUrls({success_url, failure_url}, config);
     // Both spellings of the spec: its table has one, its samples the other.
     const urls = {success_url, failure_url, successUrl: success_url, failureUrl: failure_url};
     const {redirectUrl: url} = await platform.call('vendorForm', {code: service, ...vendor, ...urls});

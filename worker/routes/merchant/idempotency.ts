@@ -4,14 +4,14 @@ import {waitUntil} from 'cloudflare:workers';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {describeError, log} from '../../lib/log.ts';
-import type {Begun, KeptAnswer, Ledger} from '../../objects/commands/ledger.ts';
+import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/ledger.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status of what will be done another day. */
-const QUEUED = 202;
+const QUEUED_STATUS = 202;
 
 /** The request's key. @throws {ApiError} `idempotency_key_missing`, or `invalid_request` for one that is none. */
-export function idempotencyKey(request: Request): string {
+export function requireIdempotencyKey(request: Request): string {
   const key = request.headers.get('idempotency-key');
   if (key === null || key === '') throw new ApiError('idempotency_key_missing');
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
@@ -21,7 +21,7 @@ export function idempotencyKey(request: Request): string {
   });
 }
 
-export interface AskedOnce {
+export interface IdempotentWrite {
   readonly key: string;
   /** Of what is asked for, so that a key cannot be used for anything else. */
   readonly fingerprint: string;
@@ -35,13 +35,13 @@ export interface AskedOnce {
  * @param perform gets an id of the write that stays the same for as long as the key counts.
  * @throws {ApiError}
  */
-export async function once(
-  asked: AskedOnce,
+export async function withIdempotency(
+  asked: IdempotentWrite,
   {objects, requestId}: RouteContext,
   perform: (writeId: string) => Promise<Response>,
 ): Promise<Response> {
   const ledger = await objects.ledger(asked.key);
-  const begun = await begin(ledger, asked);
+  const begun = await beginAttempt(ledger, asked);
   switch (begun.state) {
     case 'reused':
       throw new ApiError('idempotency_key_reused');
@@ -50,9 +50,9 @@ export async function once(
     case 'interrupted':
       throw new ApiError('outcome_unknown');
     case 'answered':
-      return answerAgain(begun.answer);
+      return replayAnswer(begun.answer);
     case 'begun': {
-      const attempt = attemptOnce({ledger, ...begun, resumable: asked.resumable, requestId}, () =>
+      const attempt = runAttempt({ledger, ...begun, resumable: asked.resumable, requestId}, () =>
         perform(begun.writeId),
       );
       // A caller that hangs up must not cut the write off from its record.
@@ -63,7 +63,10 @@ export async function once(
 }
 
 /** Nothing was sent when this fails. */
-async function begin(ledger: DurableObjectStub<Ledger>, {fingerprint, resumable}: AskedOnce): Promise<Begun> {
+async function beginAttempt(
+  ledger: DurableObjectStub<Ledger>,
+  {fingerprint, resumable}: IdempotentWrite,
+): Promise<BeginResult> {
   try {
     return await ledger.begin(fingerprint, resumable);
   } catch (cause) {
@@ -71,28 +74,28 @@ async function begin(ledger: DurableObjectStub<Ledger>, {fingerprint, resumable}
   }
 }
 
-interface Attempt {
+interface WriteAttempt {
   readonly ledger: DurableObjectStub<Ledger>;
   readonly attempt: string;
   readonly resumable: boolean;
   readonly requestId: string;
 }
 
-async function attemptOnce(
-  {ledger, attempt, resumable, requestId}: Attempt,
+async function runAttempt(
+  {ledger, attempt, resumable, requestId}: WriteAttempt,
   perform: () => Promise<Response>,
 ): Promise<Response> {
   try {
     const response = await perform();
     // What is open stays open under its key: who asks again hears what became of it.
-    if (!(resumable && response.status === QUEUED))
-      await note(requestId, async () => ledger.finish(attempt, await toKept(response.clone())));
+    if (!(resumable && response.status === QUEUED_STATUS))
+      await recordInLedger(requestId, async () => ledger.finish(attempt, await toStoredAnswer(response.clone())));
     return response;
   } catch (error) {
     if (resumable && error instanceof ApiError && error.code === 'outcome_unknown') throw error;
-    await note(requestId, async () =>
+    await recordInLedger(requestId, async () =>
       isFinal(error)
-        ? ledger.finish(attempt, await toKept(error.toMerchantResponse(requestId)))
+        ? ledger.finish(attempt, await toStoredAnswer(error.toMerchantResponse(requestId)))
         : ledger.release(attempt),
     );
     throw error;
@@ -100,7 +103,7 @@ async function attemptOnce(
 }
 
 /** An attempt whose end could not be written down is answered all the same; asked again, its outcome is unknown. */
-async function note(requestId: string, write: () => Promise<unknown>): Promise<void> {
+async function recordInLedger(requestId: string, write: () => Promise<unknown>): Promise<void> {
   try {
     await write();
   } catch (error) {
@@ -109,7 +112,7 @@ async function note(requestId: string, write: () => Promise<unknown>): Promise<v
 }
 
 /** Nothing was done, and that may be different when the same is asked again: after a while, or when the set-up was mended. */
-const SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const SETUP_CODES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'platform_unauthorized',
   'platform_address_refused',
   'not_configured',
@@ -121,10 +124,10 @@ const SET_UP: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 /** What is no `ApiError` is a fault of ours in a write that is ours alone: it may be begun anew. */
 function isFinal(error: unknown): error is ApiError {
-  return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SET_UP.has(error.code);
+  return error instanceof ApiError && !ERROR_KINDS[error.code].retryable && !SETUP_CODES.has(error.code);
 }
 
-async function toKept(response: Response): Promise<KeptAnswer> {
+async function toStoredAnswer(response: Response): Promise<StoredAnswer> {
   return {
     status: response.status,
     contentType: response.headers.get('content-type') ?? '',
@@ -132,7 +135,7 @@ async function toKept(response: Response): Promise<KeptAnswer> {
   };
 }
 
-function answerAgain({status, contentType, body}: KeptAnswer): Response {
+function replayAnswer({status, contentType, body}: StoredAnswer): Response {
   return new Response(body, {
     status,
     headers: {'content-type': contentType, 'cache-control': 'no-store', 'idempotency-replayed': 'true'},

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type {Endpoint} from '../../contract/merchant/endpoint.ts';
 import {ApiError} from '../../http/errors.ts';
-import {parseJson, readBody} from '../../http/json.ts';
-import {check} from '../../http/validation.ts';
+import {parseJsonBody, readBody} from '../../http/json.ts';
+import {validate} from '../../http/validation.ts';
 
 /**
  * The endpoint's input: fields named in the path, the rest in the query of a GET or in a JSON body. What is not
@@ -14,7 +14,7 @@ export async function readInput<E extends Endpoint>(
   request: Request,
   segments: Readonly<Record<string, string>>,
 ): Promise<z.output<E['input']>> {
-  const named = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decode(value)]));
+  const named = Object.fromEntries(Object.entries(segments).map(([name, value]) => [name, decodeAddress(value)]));
   const query = readQuery(request);
   const misplaced = endpoint.method === 'GET' ? [] : Object.keys(query);
   if (misplaced.length > 0)
@@ -27,13 +27,13 @@ export async function readInput<E extends Endpoint>(
     throw new ApiError('invalid_request', {
       fields: twice.map((path) => ({path, message: 'This field stands in the address.'})),
     });
-  return check(endpoint.input, {...given, ...named}) as z.output<E['input']>;
+  return validate(endpoint.input, {...given, ...named}) as z.output<E['input']>;
 }
 
 /** Every parameter once; one that is named several times becomes a list, which no field of a query is. */
 function readQuery(request: Request): Record<string, unknown> {
   const {search, searchParams} = new URL(request.url);
-  decode(search.replaceAll('+', ' '));
+  decodeAddress(search.replaceAll('+', ' '));
   return Object.fromEntries(
     [...new Set(searchParams.keys())].map((name) => {
       const values = searchParams.getAll(name);
@@ -46,14 +46,14 @@ function readQuery(request: Request): Record<string, unknown> {
 async function readFields(request: Request): Promise<Record<string, unknown>> {
   const text = await readBody(request);
   if (text === '') return {};
-  const value = parseJson(text, request);
+  const value = parseJsonBody(text, request);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError('invalid_request', {fields: [{path: '', message: 'The body is not a JSON object.'}]});
   }
   return value as Record<string, unknown>;
 }
 
-function decode(text: string): string {
+function decodeAddress(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (cause) {

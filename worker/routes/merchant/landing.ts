@@ -1,11 +1,11 @@
 import {formatInstant} from '../../lib/time.ts';
 import {PIN_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
-import {subscriptionState, toCode} from '../../platform/statuses.ts';
+import {subscriptionState, numberOrText} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
-import {carryOut} from './run-command.ts';
+import {runCommand} from './run-command.ts';
 
-export const landing: Handlers<
+export const landingHandlers: Handlers<
   'generatePin' | 'requestSubscription' | 'cancelLandingSubscription' | 'getNumber' | 'addActivity'
 > = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
@@ -16,7 +16,7 @@ export const landing: Handlers<
   async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {objects}) {
     const flow = {product, userip, tracking_id};
     const subscriber = await objects.subscriber('number_token' in by ? `token ${by.number_token}` : by.msisdn);
-    const result = await subscriber.subscribeUncounted(
+    const result = await subscriber.subscribeUnlimited(
       'number_token' in by ? {...flow, token: by.number_token} : {...flow, ...by},
     );
     if ('failure' in result) throw new PlatformError('subscriptionRequest', result.failure);
@@ -24,13 +24,13 @@ export const landing: Handlers<
   },
 
   async cancelLandingSubscription({subscription: id}, context) {
-    const {subscription} = await carryOut('cancelLandingSubscription', {service: null, subscription: id}, context);
+    const {subscription} = await runCommand('cancelLandingSubscription', {service: null, subscription: id}, context);
     return {...subscription, state: subscriptionState(subscription.status)};
   },
 
   async getNumber({number_token: token}, {platform}) {
     const {msisdn, operator} = await platform.call('numberGet', {token});
-    return {msisdn, operator: toCode(operator)};
+    return {msisdn, operator: numberOrText(operator)};
   },
 
   async addActivity({user_ip: userip, ...activity}, {platform}) {

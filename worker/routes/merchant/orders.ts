@@ -7,39 +7,39 @@ import {formatPlatformTime} from '../../lib/time.ts';
 import type {Objects} from '../../objects.ts';
 import type {Preparation} from '../../objects/order/order-store.ts';
 import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platform/failure.ts';
-import {stateOf, toCode} from '../../platform/statuses.ts';
+import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
-import {hostedPage, checkReturnUrls, requireHostedUrlForServer} from '../return-urls.ts';
+import {hostedPageUrl, checkServerReturnUrls, requireHostedUrlForServer} from '../return-urls.ts';
 import type {Handlers} from './handler.ts';
-import {carryOut} from './run-command.ts';
+import {runCommand} from './run-command.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
-interface Asked {
+interface OrderCodeTerms {
   readonly service: string;
   readonly order: string;
   readonly amount: string;
 }
 
-interface Made extends Asked {
+interface OrderCodeInput extends OrderCodeTerms {
   readonly payout?: string | undefined;
   readonly sub_merchant_id?: string | undefined;
   readonly fee?: string | undefined;
   readonly user_id?: string | undefined;
 }
 
-export const orderCodes: Handlers<
+export const orderCodeHandlers: Handlers<
   'findOrderCode' | 'createOrderCode' | 'createHostedOrderCode' | 'updateOrderCode' | 'completeOrder'
 > = {
   async findOrderCode({service, order}, {platform, objects}) {
     const {order: code, payout, sub_merchant_id, fee} = await platform.call('orderCodeCheck', {code: service, order});
-    await recordWithRetry('order', () => objects.order(service, order).found(code));
+    await recordWithRetry('order', () => objects.order(service, order).codeFound(code));
     return {order_code: code, service, order, payout, sub_merchant_id, fee};
   },
 
   async createOrderCode({service, ...terms}, {platform, objects}) {
     const asked = {service, ...terms};
-    const code = await make(
+    const code = await createCode(
       asked,
       objects,
       async () => (await platform.call('orderCodeCreate', {code: service, ...terms})).order,
@@ -48,16 +48,16 @@ export const orderCodes: Handlers<
   },
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
-    checkReturnUrls({redirect_url, back_url}, config);
+    checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrlForServer(config);
     const asked = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
-    const code = await make(
+    const code = await createCode(
       asked,
       objects,
       async () => (await platform.call('orderCodeDirect', {code: service, ...terms, PaymentNotification})).code,
     );
-    return {...toOrderCode(code, asked), url: hostedPage(base, '/phs/banks/', code, {redirect_url, back_url})};
+    return {...toOrderCode(code, asked), url: hostedPageUrl(base, '/phs/banks/', code, {redirect_url, back_url})};
   },
 
   async updateOrderCode({service, ...terms}, {platform, objects}) {
@@ -70,34 +70,34 @@ export const orderCodes: Handlers<
   },
 
   async completeOrder({service, order}, context) {
-    await carryOut('completeOrder', {service, order}, context);
+    await runCommand('completeOrder', {service, order}, context);
     return {service, order, state: 'completed'};
   },
 };
 
 /** Has an order's code made. From before that on its money is looked for, and told in events, even where the answer is lost. */
-async function make(
-  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: Made,
+async function createCode(
+  {service, order, amount, payout, sub_merchant_id: subMerchantId, fee, user_id: userId}: OrderCodeInput,
   objects: Objects,
   ask: () => Promise<string>,
 ): Promise<string> {
   const terms = {service, order, amount: parseAmount(amount) ?? 0, hours: DEFAULT_HOURS};
   const more = {split: {payout, subMerchantId, fee}, userId};
-  await expectCode(objects, terms, more);
+  await announceCode(objects, terms, more);
   try {
     const code = await ask();
-    await recordWithRetry('order', () => objects.order(service, order).adopt(code, terms, more));
+    await recordWithRetry('order', () => objects.order(service, order).adoptCode(code, terms, more));
     return code;
   } catch (error) {
     const failure = failureOf(error);
     if (failure.outcome === 'unsent' || !isBroken(failure))
-      await recordWithRetry('order', () => objects.order(service, order).refused(isExistingOrder(failure)));
+      await recordWithRetry('order', () => objects.order(service, order).codeRefused(isExistingOrder(failure)));
     throw error;
   }
 }
 
 /** Nothing was sent when this fails. */
-async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<void> {
+async function announceCode(objects: Objects, terms: OrderTerms, more: Preparation): Promise<void> {
   try {
     await objects.order(terms.service, terms.order).expectCode(terms, more);
   } catch (cause) {
@@ -105,11 +105,11 @@ async function expectCode(objects: Objects, terms: OrderTerms, more: Preparation
   }
 }
 
-function toOrderCode(code: string, {service, order, amount}: Asked) {
+function toOrderCode(code: string, {service, order, amount}: OrderCodeTerms) {
   return {order_code: code, service, order, amount: formatAmount(parseAmount(amount) ?? 0), currency: 'TRY' as const};
 }
 
-export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
+export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPaymentNotice'> = {
   async getPaymentNotice({id}, {platform, config}) {
     const {paymentNotification} = await platform.call('paymentNotificationGet', {id});
     const {code, service_code, order_refno, status, ...same} = paymentNotification;
@@ -118,19 +118,19 @@ export const paymentNotices: Handlers<'getPaymentNotice' | 'createPaymentNotice'
       notice_code: code,
       service: service_code,
       order: order_refno,
-      status: toCode(status),
+      status: numberOrText(status),
       state: stateOf('payment_notice', status, config.statuses),
     };
   },
 
   async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
-    checkReturnUrls({redirect_url, back_url}, config);
+    checkServerReturnUrls({redirect_url, back_url}, config);
     const base = requireHostedUrlForServer(config);
     const told = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
-    const result = await objects.order(service, order).giveNoticeForServer(told);
+    const result = await objects.order(service, order).createNoticeForServer(told);
     if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);
     const {code} = result;
-    return {notice_code: code, url: hostedPage(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
+    return {notice_code: code, url: hostedPageUrl(base, '/phs/yonlendir/', code, {redirect_url, back_url})};
   },
 };
 
@@ -139,7 +139,7 @@ export function toPlatformNotice({apply_time: appliedAt, ...notice}: z.output<ty
   return {...notice, ...(appliedAt !== undefined && {apply_time: formatPlatformTime(Date.parse(appliedAt))})};
 }
 
-export const banks: Handlers<'listBanks'> = {
+export const bankHandlers: Handlers<'listBanks'> = {
   async listBanks(_input, context, request) {
     const known = await currentBanks(context, (failure) => new PlatformError('bankGetAll', failure));
     return toBankList(known, new URL(request.url).origin, context.config.transferTimes);

@@ -5,18 +5,18 @@ import {log} from '../../lib/log.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/rows.ts';
-import {stateOf, subscriptionState, toCode} from '../../platform/statuses.ts';
-import {codeOfBillingId} from '../services.ts';
+import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
+import {serviceCodeOfBillingId} from '../services.ts';
 
 /** @param asked number of the service that was asked for, where the record does not say. */
-export function toCharge(record: ChargeRecord, config: Config, asked: string) {
+export function toMerchantCharge(record: ChargeRecord, config: Config, asked: string) {
   return {
     id: record.id,
-    ...ofService(record.service, config, asked),
-    status: toCode(record.status),
+    ...serviceFields(record.service, config, asked),
+    status: numberOrText(record.status),
     state: stateOf('charge', record.status, config.statuses),
     msisdn: record.msisdn,
-    operator: toCode(record.operator),
+    operator: numberOrText(record.operator),
     amount: record.amount,
     error: record.error,
     error_detail: record.errorDetail,
@@ -27,18 +27,18 @@ export function toCharge(record: ChargeRecord, config: Config, asked: string) {
 }
 
 /** The same without its charges. */
-export function toSimpleSubscription(
+export function toMerchantSubscription(
   record: Omit<SubscriptionRecord, 'lastTransaction' | 'lastSuccessfulTransaction'>,
   config: Config,
   asked: string,
 ) {
   return {
     id: record.id,
-    ...ofService(record.service, config, asked),
+    ...serviceFields(record.service, config, asked),
     status: record.status,
     state: subscriptionState(record.status),
     msisdn: record.msisdn,
-    operator: toCode(record.operator),
+    operator: numberOrText(record.operator),
     subscription_fee: record.subscriptionFee,
     period: record.period,
     subscription_date: record.subscriptionDate,
@@ -51,17 +51,17 @@ export function toSimpleSubscription(
   };
 }
 
-export function toMessage(
+export function toMerchantMessage(
   {id, service, msisdn, operator, type, message, date}: MessageRecord,
   config: Config,
   asked: string,
 ) {
-  return {id, ...ofService(service, config, asked), msisdn, operator: toCode(operator), type, message, date};
+  return {id, ...serviceFields(service, config, asked), msisdn, operator: numberOrText(operator), type, message, date};
 }
 
-function ofService(service: string | null, config: Config, asked: string) {
+function serviceFields(service: string | null, config: Config, asked: string) {
   const id = service ?? asked;
-  return {service: codeOfBillingId(config, id), service_id: id};
+  return {service: serviceCodeOfBillingId(config, id), service_id: id};
 }
 
 /** What can be told of a list of the platform's; that there was more is for the log. */

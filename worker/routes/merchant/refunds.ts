@@ -1,13 +1,13 @@
 import type {Config} from '../../config/config.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
-import {countOf} from '../../platform/rows.ts';
-import {stateOf, toCode} from '../../platform/statuses.ts';
+import {countRows} from '../../platform/rows.ts';
+import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
 import {readableRows} from './records.ts';
-import {carryOut} from './run-command.ts';
+import {runCommand} from './run-command.ts';
 
-export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
+export const refundHandlers: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
   async getRefund({id}, {platform, config}) {
     const {data} = await platform.call('refundGet', {id});
     return toRefund(data, config);
@@ -18,12 +18,12 @@ export const refunds: Handlers<'getRefund' | 'listRefunds' | 'createRefund'> = {
     return {
       items: readableRows('refundGetByOrder', data).map((record) => toRefund(record, config)),
       next_cursor: null,
-      total: countOf(data),
+      total: countRows(data),
     };
   },
 
   async createRefund({service, order, amount, contact}, context) {
-    const {id} = await carryOut('createRefund', {service, order, amount, contact}, context);
+    const {id} = await runCommand('createRefund', {service, order, amount, contact}, context);
     return {id, service, order, amount: formatAmount(parseAmount(amount) ?? 0)};
   },
 };
@@ -37,7 +37,7 @@ function toRefund(
     ...same,
     service: service_code ?? service,
     contact: {name, iban},
-    status: toCode(status),
+    status: numberOrText(status),
     state: stateOf('refund', status, statuses),
   };
 }

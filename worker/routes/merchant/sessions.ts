@@ -6,14 +6,14 @@ import {randomText} from '../../lib/crypto.ts';
 import {formatAmount, parseAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {SessionDetails} from '../../objects/subscriber/session-details.ts';
-import {CREATE_MS, MANAGE_MS, READ_MS, SUBSCRIBE_MS} from '../../session.ts';
-import {checkReturnUrls} from '../return-urls.ts';
+import {CREATE_WINDOW_MS, MANAGEMENT_SESSION_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS} from '../../session.ts';
+import {checkServerReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
-import {billingId, serviceCode} from '../services.ts';
+import {requireBillingId, requireServiceCode} from '../services.ts';
 import type {Handlers} from './handler.ts';
 
-type Request = z.output<typeof MerchantSessionRequest>;
-type RequestOf<K extends Request['kind']> = Extract<Request, {kind: K}>;
+type SessionInput = z.output<typeof MerchantSessionRequest>;
+type SessionInputOf<K extends SessionInput['kind']> = Extract<SessionInput, {kind: K}>;
 
 /** How long a shopper has to pay where nobody says. */
 export const DEFAULT_HOURS = 72;
@@ -21,7 +21,7 @@ export const DEFAULT_HOURS = 72;
 const DETAILS_NAME_LENGTH = 32;
 
 /** Sessions that the merchant's server makes: only it names an order, a split, a subscription or a vendor. */
-export const sessions: Handlers<'createSession'> = {
+export const sessionHandlers: Handlers<'createSession'> = {
   async createSession(input, context) {
     if (!matchesOrigin(input.origin, context.config.allowedOrigins)) {
       throw new ApiError('origin_not_allowed', {
@@ -42,12 +42,12 @@ export const sessions: Handlers<'createSession'> = {
 };
 
 async function createPaymentSession(
-  input: RequestOf<'payment'>,
+  input: SessionInputOf<'payment'>,
   {config, objects, sessions: signer}: RouteContext,
 ): Promise<MerchantSession> {
-  const service = serviceCode(config, input.service);
+  const service = requireServiceCode(config, input.service);
   const {origin, order, success_url: successUrl, failure_url: failureUrl, hours = DEFAULT_HOURS} = input;
-  checkReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
+  checkServerReturnUrls({success_url: successUrl, failure_url: failureUrl}, config);
   const terms = {service, order, amount: parseAmount(input.amount) ?? 0, hours};
   const split = {payout: input.payout, subMerchantId: input.sub_merchant_id, fee: input.fee};
   const prepared = await objects
@@ -60,8 +60,8 @@ async function createPaymentSession(
     kind: 'payment',
     origin,
     terms,
-    createUntil: now + CREATE_MS,
-    readUntil: now + READ_MS,
+    createUntil: now + CREATE_WINDOW_MS,
+    readUntil: now + READ_WINDOW_MS,
     successUrl,
     failureUrl,
   } as const;
@@ -79,13 +79,13 @@ async function createPaymentSession(
 }
 
 async function createSubscriptionSession(
-  input: RequestOf<'subscription'>,
+  input: SessionInputOf<'subscription'>,
   context: RouteContext,
 ): Promise<MerchantSession> {
   const {origin, product, period, operators, title, terms} = input;
   const price = parseAmount(input.price) ?? 0;
-  const expiresAt = Date.now() + SUBSCRIBE_MS;
-  const details = await keep({kind: 'subscription', title, terms}, expiresAt, context);
+  const expiresAt = Date.now() + SUBSCRIPTION_SESSION_MS;
+  const details = await saveDetails({kind: 'subscription', title, terms}, expiresAt, context);
   const token = await context.sessions.sign({
     kind: 'subscription',
     origin,
@@ -100,28 +100,28 @@ async function createSubscriptionSession(
 }
 
 async function createManagementSession(
-  {origin, via, service, subscription}: RequestOf<'management'>,
+  {origin, via, service, subscription}: SessionInputOf<'management'>,
   {config, sessions: signer}: RouteContext,
 ): Promise<MerchantSession> {
-  if (via === 'micropayment') billingId(config, service);
-  else if (!config.services.has(service)) billingId(config, service);
-  const expiresAt = Date.now() + MANAGE_MS;
+  if (via === 'micropayment') requireBillingId(config, service);
+  else if (!config.services.has(service)) requireBillingId(config, service);
+  const expiresAt = Date.now() + MANAGEMENT_SESSION_MS;
   const token = await signer.sign({kind: 'management', origin, via, service, subscription, expiresAt});
   return {token, kind: 'management', subscription, expires_at: formatInstant(expiresAt)};
 }
 
-async function createVendorSession(input: RequestOf<'vendor'>, context: RouteContext): Promise<MerchantSession> {
-  const service = serviceCode(context.config, input.service);
+async function createVendorSession(input: SessionInputOf<'vendor'>, context: RouteContext): Promise<MerchantSession> {
+  const service = requireServiceCode(context.config, input.service);
   const {origin, vendor_code: vendorCode, name, phone, iban, email, tc_no: tcNo} = input;
-  const expiresAt = Date.now() + MANAGE_MS;
-  const details = await keep({kind: 'vendor', vendorCode, name, phone, iban, email, tcNo}, expiresAt, context);
+  const expiresAt = Date.now() + MANAGEMENT_SESSION_MS;
+  const details = await saveDetails({kind: 'vendor', vendorCode, name, phone, iban, email, tcNo}, expiresAt, context);
   const token = await context.sessions.sign({kind: 'vendor', origin, service, details, expiresAt});
   return {token, kind: 'vendor', vendor_code: vendorCode, expires_at: formatInstant(expiresAt)};
 }
 
 /** Puts aside what the token must not carry. @returns the name it is found under. */
-async function keep(details: SessionDetails, until: number, {objects}: RouteContext): Promise<string> {
+async function saveDetails(details: SessionDetails, until: number, {objects}: RouteContext): Promise<string> {
   const name = randomText(DETAILS_NAME_LENGTH);
-  await objects.details(name).keep(details, until);
+  await objects.details(name).save(details, until);
   return name;
 }

@@ -1,31 +1,31 @@
 import type * as z from 'zod';
 import type {TransactionSearch} from '../../contract/merchant/transactions.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
-import type {Input} from '../../platform/operations/index.ts';
+import type {OperationInput} from '../../platform/operations/index.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
-import {countOf} from '../../platform/rows.ts';
-import {stateOf, toCode} from '../../platform/statuses.ts';
+import {countRows} from '../../platform/rows.ts';
+import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import {toCurrency} from '../../platform/to-payment.ts';
-import {Cursors} from './cursor.ts';
+import {SearchCursor} from './cursor.ts';
 import type {Handlers} from './handler.ts';
 import {readableRows} from './records.ts';
 
 const DEFAULT_LIMIT = 100;
 const DAY_MS = 24 * 60 * 60_000;
 
-export const transactions: Handlers<'getTransaction' | 'searchTransactions'> = {
+export const transactionHandlers: Handlers<'getTransaction' | 'searchTransactions'> = {
   async getTransaction({id}, {platform, config}) {
     const {transaction} = await platform.call('transactionGet', {id});
     const {ref_no: _, ...known} = toItem(transaction);
     return {
       ...known,
-      status: toCode(transaction.status),
+      status: numberOrText(transaction.status),
       state: stateOf('transaction', transaction.status, config.statuses),
     };
   },
 
   async searchTransactions(input, {platform}) {
-    const cursors = await Cursors.of(input, 'transactions');
+    const cursors = await SearchCursor.parse(input, 'transactions');
     const start = cursors.position ?? 0;
     const length = input.limit ?? DEFAULT_LIMIT;
     const found = await platform.call('transactionSearch', {
@@ -35,18 +35,18 @@ export const transactions: Handlers<'getTransaction' | 'searchTransactions'> = {
       Transaction: toFilter(input),
     });
     const total = found.recordsFiltered;
-    const count = countOf(found.data);
+    const count = countRows(found.data);
     const end = start + count;
     const more = count > 0 && end < total;
     return {
       items: readableRows('transactionSearch', found.data).map(toItem),
-      next_cursor: more ? cursors.at(end) : null,
+      next_cursor: more ? cursors.encode(end) : null,
       total,
     };
   },
 };
 
-type Filter = Input<'transactionSearch'>['Transaction'];
+type Filter = OperationInput<'transactionSearch'>['Transaction'];
 type Comparison<T> = {readonly operator: '<' | '>' | '<=' | '>=' | '='; readonly value: T};
 
 /** The block `Transaction[…]` (orders 4.3). Its end date is the first day that is not searched. */
@@ -121,7 +121,7 @@ function toItem(item: TransactionItem) {
     remote_bank,
     remote_description,
     transaction_date: item.transaction_date,
-    transaction_type: toCode(item.transaction_type),
+    transaction_type: numberOrText(item.transaction_type),
     create_time: item.create_time,
     ref_no: item.ref_no,
   };

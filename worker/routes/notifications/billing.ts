@@ -1,44 +1,55 @@
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
-import type {Hint, NewsKind, NoticeOutcome} from '../../platform/notifications.ts';
+import type {BillingHint, BillingRecordKind, NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import type {Route, RouteContext} from '../route.ts';
-import {answerHook, worst, type HookBounds, type HookRecord, readRecords, requireHook} from './records.ts';
+import {
+  answerNotification,
+  combineOutcomes,
+  type NotificationBounds,
+  type NotificationRecord,
+  readRecords,
+  requireNotification,
+} from './records.ts';
 
 /** One id a call is what is observed; each is written down by the one object that every hint goes to. */
-const MOST: HookBounds = {records: 100, bytes: 65_536};
+const BOUNDS: NotificationBounds = {records: 100, bytes: 65_536};
 
 /**
  * GET|POST /hooks/billing?charge= and /hooks/subscription?subscription=, where they are on: something may have changed in
  * mobile billing (observed, "Notifications"). Nothing is signed, so nothing is believed: `OK` says that it will be looked into.
  */
-export const takeBilling = take('billing', 'charge');
-export const takeSubscription = take('subscription', 'subscription');
+export const receiveCharges = receiver('billing', 'charge');
+export const receiveSubscriptions = receiver('subscription', 'subscription');
 
-function take(name: 'billing' | 'subscription', kind: NewsKind): Route['handle'] {
+function receiver(name: 'billing' | 'subscription', kind: BillingRecordKind): Route['handle'] {
   return async (request, context) => {
-    requireHook(name, context.config);
+    requireNotification(name, context.config);
     if (!context.config.micropayment) throw new ApiError('not_configured');
     // Nothing proves who sends it.
     await limitHook(request, context);
-    const records = await readRecords(request, kind, MOST, context);
-    const outcomes: NoticeOutcome[] = [];
+    const records = await readRecords(request, kind, BOUNDS, context);
+    const outcomes: NotificationOutcome[] = [];
     for (const record of records) {
-      const outcome = await hear(record, kind, context);
+      const outcome = await handleRecord(record, kind, context);
       outcomes.push(outcome);
       // Too many wait: there is no room for the next ones either.
       if (outcome === 'later') break;
     }
-    return answerHook(worst(outcomes));
+    return answerNotification(combineOutcomes(outcomes));
   };
 }
 
-async function hear(record: HookRecord, kind: NewsKind, {config, objects}: RouteContext): Promise<NoticeOutcome> {
+async function handleRecord(
+  record: NotificationRecord,
+  kind: BillingRecordKind,
+  {config, objects}: RouteContext,
+): Promise<NotificationOutcome> {
   const hint = toHint(record, kind, config);
-  return hint ? objects.news().hear(hint) : 'wrong';
+  return hint ? objects.billingChanges().record(hint) : 'wrong';
 }
 
-function toHint(record: HookRecord, kind: NewsKind, config: Config): Hint | null {
+function toHint(record: NotificationRecord, kind: BillingRecordKind, config: Config): BillingHint | null {
   const id = record?.get(kind) ?? '';
   const service = serviceOf(record?.get('service') ?? '', config);
   return /^\d{1,20}$/.test(id) && service !== null ? {kind, service, id} : null;

@@ -1,14 +1,21 @@
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
-import {mapAtOnce} from '../../lib/async.ts';
+import {mapConcurrent} from '../../lib/async.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
 import type {RouteContext} from '../route.ts';
-import {answerRecords, checkRecords, type HookBounds, type HookRecord, readRecords, requireHook} from './records.ts';
+import {
+  answerRecords,
+  checkRecords,
+  type NotificationBounds,
+  type NotificationRecord,
+  readRecords,
+  requireNotification,
+} from './records.ts';
 
 /** Observed, "Notifications", as text. */
 const Text = z.string().max(500);
-const PaymentNotice = z.object({
+const PaymentNotification = z.object({
   txid: z.string().regex(/^\d{1,20}$/),
   code: Text.default(''),
   order: Text.min(1),
@@ -19,32 +26,32 @@ const PaymentNotice = z.object({
     .regex(/^[0-9a-f]{32}$/),
 });
 
-const CALLS_AT_ONCE = 6;
+const CONCURRENT_CALLS = 6;
 /** Each wakes its order and asks the platform. */
-const MOST: HookBounds = {records: 1_000, bytes: 1_048_576};
+const BOUNDS: NotificationBounds = {records: 1_000, bytes: 1_048_576};
 
 /**
  * GET|POST /hooks/payment, where it is on: money came for an order. The key covers no status and has no separators; the
  * order asks the platform for the transaction and keeps what that says, as if a sweep had found it.
  */
-export async function takePayments(request: Request, context: RouteContext): Promise<Response> {
-  requireHook('payment', context.config);
+export async function receivePayments(request: Request, context: RouteContext): Promise<Response> {
+  requireNotification('payment', context.config);
   if (!context.config.notificationKeys) throw new ApiError('not_configured');
-  const records = await readRecords(request, 'txid', MOST, context);
+  const records = await readRecords(request, 'txid', BOUNDS, context);
   const {genuine, ...others} = await checkRecords(
     records,
     (record) => checkKey(record, context.config),
     request,
     context,
   );
-  const judged = await mapAtOnce(CALLS_AT_ONCE, genuine, ({service, order, txid}) =>
-    context.objects.order(service, order).hint(txid),
+  const judged = await mapConcurrent(CONCURRENT_CALLS, genuine, ({service, order, txid}) =>
+    context.objects.order(service, order).handleHint(txid),
   );
   return answerRecords(judged, others);
 }
 
-async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config) {
-  const parsed = PaymentNotice.safeParse(Object.fromEntries(record ?? []));
+async function checkKey(record: NotificationRecord, {merchant, notificationKeys}: Config) {
+  const parsed = PaymentNotification.safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success || !notificationKeys) return null;
   const {txid, code, order, amount, key} = parsed.data;
   const service = await serviceOfKey(

@@ -9,21 +9,21 @@ import type {Context} from '../../context.ts';
 import {ApiError} from '../../http/errors.ts';
 import {readBody} from '../../http/json.ts';
 import {log} from '../../lib/log.ts';
-import type {NoticeOutcome} from '../../platform/notifications.ts';
+import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import {countParts, PartCounter, type Parts} from './part-counter.ts';
 
 /** One record; null for something that is none. */
-export type HookRecord = ReadonlyMap<string, string> | null;
+export type NotificationRecord = ReadonlyMap<string, string> | null;
 
 /** What a call of a hook may hold: as much as its records are worth reading at once. */
-export interface HookBounds {
+export interface NotificationBounds {
   readonly records: number;
   readonly bytes: number;
 }
 
 /** Bytes of what is surely no single record, and costs more to take apart. */
-const LARGE = 8_192;
+const LARGE_BODY_BYTES = 8_192;
 /** A large call is charged once for each of these: the platform sends few of them, an attacker sends many. */
 const BYTES_A_CHARGE = 65_536;
 /** Large calls together hold no more than this of the isolate's 128 MB, which every shopper shares. */
@@ -31,7 +31,7 @@ const MOST_HELD = 16_777_216;
 /** An upload that takes longer would hold its part for as long as its sender likes. */
 const READ_WITHIN_MS = 20_000;
 /** How many objects may be wrapped around the records. */
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 /** How many fields of a form are looked into for JSON. */
 const MOST_JSON_FIELDS = 4;
 
@@ -49,13 +49,13 @@ class NoRecords extends Error {}
 export async function readRecords(
   request: Request,
   name: string,
-  most: HookBounds,
+  most: NotificationBounds,
   context: Context,
-): Promise<HookRecord[]> {
+): Promise<NotificationRecord[]> {
   if (request.method !== 'POST') return [toRecord(new URL(request.url).searchParams)];
   let mine = 0;
   try {
-    const text = await readText(request, most, context, (bytes) => {
+    const text = await readLimitedBody(request, most, context, (bytes) => {
       if (held + bytes - mine > MOST_HELD) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
       held += bytes - mine;
       mine = bytes;
@@ -72,16 +72,16 @@ export async function readRecords(
 }
 
 /** @param hold is told how many bytes a large call holds by now; it throws where that is too much. */
-async function readText(
+async function readLimitedBody(
   request: Request,
-  most: HookBounds,
+  most: NotificationBounds,
   context: Context,
   hold: (bytes: number) => void,
 ): Promise<string> {
   const parts = new PartCounter(most.records);
   let charged = 0;
   const allow = async (bytes: number, chunk?: Uint8Array): Promise<void> => {
-    if (bytes > LARGE) {
+    if (bytes > LARGE_BODY_BYTES) {
       const charges = Math.ceil(Math.min(bytes, most.bytes) / BYTES_A_CHARGE) - charged;
       charged += Math.max(0, charges);
       await limitHook(request, context, charges);
@@ -92,15 +92,15 @@ async function readText(
   return (await readBody(request, most.bytes, {allow, withinMs: READ_WITHIN_MS})).trim();
 }
 
-function toRecords(text: string, name: string, most: HookBounds): HookRecord[] {
-  if (mayBeJson(text)) return collect(parseJson(text), name, 0);
+function toRecords(text: string, name: string, most: NotificationBounds): NotificationRecord[] {
+  if (mayBeJson(text)) return collectRecords(parseExactJson(text), name, 0);
   const form = new URLSearchParams(text);
   if (form.has(name)) return [toRecord(form)];
   // A form with the JSON in one of its fields.
   for (const value of [...form.values()].filter(mayBeJson).slice(0, MOST_JSON_FIELDS)) {
     requireFit(countParts(value, most.records));
-    const inside = parseJson(value);
-    if (inside !== undefined) return collect(inside, name, 0);
+    const inside = parseExactJson(value);
+    if (inside !== undefined) return collectRecords(inside, name, 0);
   }
   return [null];
 }
@@ -116,7 +116,7 @@ function mayBeJson(text: string): boolean {
 }
 
 /** Undefined where it is not JSON. */
-function parseJson(text: string): unknown {
+function parseExactJson(text: string): unknown {
   try {
     return JSON.parse(text, (_key, value: unknown, context?: {source: string}) =>
       typeof value === 'number' && context ? context.source : value,
@@ -126,16 +126,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-function collect(value: unknown, name: string, depth: number): HookRecord[] {
-  if (depth > DEEPEST || typeof value !== 'object' || value === null) return [null];
-  if (Array.isArray(value)) return value.flatMap((item) => collect(item, name, depth + 1));
+function collectRecords(value: unknown, name: string, depth: number): NotificationRecord[] {
+  if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return [null];
+  if (Array.isArray(value)) return value.flatMap((item) => collectRecords(item, name, depth + 1));
   if (Object.hasOwn(value, name)) return [toRecord(Object.entries(value))];
   const inside = Object.values(value).filter((field) => typeof field === 'object' && field !== null);
-  return inside.length === 0 ? [null] : inside.flatMap((field) => collect(field, name, depth + 1));
+  return inside.length === 0 ? [null] : inside.flatMap((field) => collectRecords(field, name, depth + 1));
 }
 
 /** A field that is there twice, or is no text or number, makes it no record. */
-function toRecord(fields: Iterable<[string, unknown]>): HookRecord {
+function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
   const record = new Map<string, string>();
   for (const [name, value] of fields) {
     if (record.has(name) || (typeof value === 'object' && value !== null)) return null;
@@ -147,9 +147,9 @@ function toRecord(fields: Iterable<[string, unknown]>): HookRecord {
 /** The records of a signed notification whose key is true. Whoever sends wrong ones is slowed down, and nobody else. */
 
 /** So many wrong records of a call are charged as one: a day's results with true keys behind another service's are reached. */
-const WRONG_A_CHARGE = 100;
+const WRONG_RECORDS_PER_CHARGE = 100;
 
-export interface Checked<T> {
+export interface CheckedRecords<T> {
   readonly genuine: T[];
   readonly wrong: number;
   /** The address sent too many wrong ones: what stands after them was not looked at. */
@@ -158,11 +158,11 @@ export interface Checked<T> {
 
 /** @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling. */
 export async function checkRecords<T>(
-  records: readonly HookRecord[],
-  check: (record: HookRecord) => Promise<T | null>,
+  records: readonly NotificationRecord[],
+  check: (record: NotificationRecord) => Promise<T | null>,
   request: Request,
   context: Context,
-): Promise<Checked<T>> {
+): Promise<CheckedRecords<T>> {
   const genuine: T[] = [];
   let wrong = 0;
   let limited: ApiError | null = null;
@@ -172,14 +172,14 @@ export async function checkRecords<T>(
       genuine.push(claimed);
       continue;
     }
-    if (wrong % WRONG_A_CHARGE === 0) limited = await chargeFlood(request, context);
+    if (wrong % WRONG_RECORDS_PER_CHARGE === 0) limited = await chargeAddress(request, context);
     wrong += 1;
     if (limited) break;
   }
   return {genuine, wrong, limited};
 }
 
-async function chargeFlood(request: Request, context: Context): Promise<ApiError | null> {
+async function chargeAddress(request: Request, context: Context): Promise<ApiError | null> {
   try {
     await limitHook(request, context);
     return null;
@@ -189,7 +189,7 @@ async function chargeFlood(request: Request, context: Context): Promise<ApiError
   }
 }
 
-const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly status: number}>> = {
+const ANSWERS: Readonly<Record<NotificationOutcome, {readonly text: string; readonly status: number}>> = {
   stored: {text: 'OK', status: 200},
   wrong: {text: 'Wrong Data', status: 400},
   // Whoever sends it again later may be understood then.
@@ -197,13 +197,13 @@ const ANSWERS: Readonly<Record<NoticeOutcome, {readonly text: string; readonly s
 };
 
 /** What becomes of a call of several records: what may be understood later comes first, and no record at all is wrong. */
-export function worst(outcomes: readonly NoticeOutcome[]): NoticeOutcome {
+export function combineOutcomes(outcomes: readonly NotificationOutcome[]): NotificationOutcome {
   if (outcomes.includes('later')) return 'later';
   return outcomes.includes('wrong') || outcomes.length === 0 ? 'wrong' : 'stored';
 }
 
 /** What the platform is answered: the words of its spec (orders 6), as text. */
-export function answerHook(outcome: NoticeOutcome): Response {
+export function answerNotification(outcome: NotificationOutcome): Response {
   const {text, status} = ANSWERS[outcome];
   const headers = new Headers({'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store'});
   if (outcome === 'later') headers.set('retry-after', '60');
@@ -212,16 +212,16 @@ export function answerHook(outcome: NoticeOutcome): Response {
 
 /** What the call is answered when its genuine records are judged. @throws {ApiError} where what was sent is `limited`. */
 export function answerRecords(
-  judged: readonly NoticeOutcome[],
-  {wrong, limited}: Omit<Checked<unknown>, 'genuine'>,
+  judged: readonly NotificationOutcome[],
+  {wrong, limited}: Omit<CheckedRecords<unknown>, 'genuine'>,
 ): Response {
   const rows = wrong + judged.filter((outcome) => outcome === 'wrong').length;
   if (rows > 0) log('warn', 'notification_refused', {rows});
   if (limited) throw limited;
-  return answerHook(worst(wrong > 0 ? [...judged, 'wrong'] : judged));
+  return answerNotification(combineOutcomes(wrong > 0 ? [...judged, 'wrong'] : judged));
 }
 
 /** @throws {ApiError} `not_found` where this notification is not among `NOTIFICATIONS`. */
-export function requireHook(name: NotificationName, {notifications}: Config): void {
+export function requireNotification(name: NotificationName, {notifications}: Config): void {
   if (!notifications.has(name)) throw new ApiError('not_found');
 }

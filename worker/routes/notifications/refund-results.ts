@@ -3,12 +3,12 @@ import type {Config} from '../../config/config.ts';
 import {ApiError} from '../../http/errors.ts';
 import {parseAmount} from '../../lib/money.ts';
 import {serviceOfKey} from '../../platform/keys.ts';
-import type {RefundNotice} from '../../platform/notifications.ts';
+import type {RefundNotification} from '../../platform/notifications.ts';
 import type {RouteContext} from '../route.ts';
-import {answerRecords, checkRecords, type HookBounds, type HookRecord, readRecords} from './records.ts';
+import {answerRecords, checkRecords, type NotificationBounds, type NotificationRecord, readRecords} from './records.ts';
 
 /** A day's refunds come in one call: ten thousand of them, with every field. */
-const MOST: HookBounds = {records: 10_000, bytes: 4_194_304};
+const BOUNDS: NotificationBounds = {records: 10_000, bytes: 4_194_304};
 
 /** Orders 6, as text. What the platform may leave out is empty. */
 const Text = z.string().max(500);
@@ -30,17 +30,20 @@ const RefundResult = z.object({
  * GET|POST /hooks/refund-result: how refunds ended (orders 6). A true key is a reason to look, not a proof: it covers
  * neither status nor IBAN. `OK` says that what is true of every record is kept.
  */
-export async function takeRefundResults(request: Request, context: RouteContext): Promise<Response> {
+export async function receiveRefundResults(request: Request, context: RouteContext): Promise<Response> {
   const {config, objects} = context;
   if (!config.notificationKeys) throw new ApiError('not_configured');
-  const records = await readRecords(request, 'refund_id', MOST, context);
+  const records = await readRecords(request, 'refund_id', BOUNDS, context);
   const {genuine, ...others} = await checkRecords(records, (record) => checkKey(record, config), request, context);
-  const judged = genuine.length > 0 ? await objects.refunds().notified(genuine) : [];
+  const judged = genuine.length > 0 ? await objects.refunds().handleNotifications(genuine) : [];
   return answerRecords(judged, others);
 }
 
 /** What the record claims and whose key it has; null where it is no record, or its key is nobody's. */
-async function checkKey(record: HookRecord, {merchant, notificationKeys}: Config): Promise<RefundNotice | null> {
+async function checkKey(
+  record: NotificationRecord,
+  {merchant, notificationKeys}: Config,
+): Promise<RefundNotification | null> {
   const parsed = RefundResult.safeParse(Object.fromEntries(record ?? []));
   if (!parsed.success || !notificationKeys) return null;
   const {refund_id: id, code, order, status, amount, refund_iban: iban, bank_code, key} = parsed.data;

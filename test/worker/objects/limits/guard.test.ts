@@ -2,8 +2,8 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {most, type Rule} from '../../../../worker/objects/limits/guard-rules.ts';
-import type {Taken} from '../../../../worker/objects/limits/guard.ts';
+import {atMost, type LimitRule} from '../../../../worker/objects/limits/guard-rules.ts';
+import type {GuardResult} from '../../../../worker/objects/limits/guard.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -11,12 +11,12 @@ import {freshHouse} from '../../support/fresh-worker.ts';
 freshHouse();
 
 const guard = () => env.GUARD.getByName('a key');
-const take = async (limit: number) => show(await guard().take([most(limit, MINUTE)]));
-const takeWhat = async (what: string) => show(await guard().take([most(2, MINUTE)], what));
+const take = async (limit: number) => show(await guard().acquire([atMost(limit, MINUTE)]));
+const takeWhat = async (what: string) => show(await guard().acquire([atMost(2, MINUTE)], what));
 const allowed = {allowed: true};
 const refused = (retryAfterSeconds: number) => ({allowed: false, retryAfterSeconds, broken: 'most'});
 
-function show(taken: Taken) {
+function show(taken: GuardResult) {
   return taken.allowed ? allowed : taken;
 }
 
@@ -48,21 +48,21 @@ test('what was taken in this window costs nothing, not even when nothing is left
   expect([await takeWhat('c'), await takeWhat('a'), await takeWhat('b')]).toEqual([allowed, allowed, refused(60)]);
 });
 
-const takings = async (rules: readonly Rule[], count: number): Promise<number[]> => {
-  const taken = await Promise.all(Array.from({length: count}, () => guard().take(rules)));
-  return taken.map((one) => (one.allowed && one.taking) || 0);
+const takings = async (rules: readonly LimitRule[], count: number): Promise<number[]> => {
+  const taken = await Promise.all(Array.from({length: count}, () => guard().acquire(rules)));
+  return taken.map((one) => (one.allowed && one.permitId) || 0);
 };
 
 test('what is given back is there for somebody else', async () => {
-  const [first = 0] = await takings([most(2, MINUTE)], 2);
+  const [first = 0] = await takings([atMost(2, MINUTE)], 2);
   expect(await take(2)).toEqual(refused(60));
-  await guard().giveBack(first);
+  await guard().release(first);
   expect([await take(2), await take(2)]).toEqual([allowed, refused(60)]);
 });
 
 test('the strictest rule decides, and what it refuses is not counted by the others', async () => {
-  const rules: Rule[] = [most(3, MINUTE), {kind: 'pause', firstMs: 10 * SECOND, windowMs: MINUTE}];
-  const ask = async () => show(await guard().take(rules));
+  const rules: LimitRule[] = [atMost(3, MINUTE), {kind: 'pause', firstMs: 10 * SECOND, windowMs: MINUTE}];
+  const ask = async () => show(await guard().acquire(rules));
   expect([await ask(), await ask()]).toEqual([allowed, {allowed: false, retryAfterSeconds: 10, broken: 'pause'}]);
   await advance(10 * SECOND);
   expect([await ask(), await ask()]).toEqual([allowed, {allowed: false, retryAfterSeconds: 20, broken: 'pause'}]);
@@ -71,31 +71,31 @@ test('the strictest rule decides, and what it refuses is not counted by the othe
 });
 
 test('what turned out well does not count where only the rest does', async () => {
-  const rules: Rule[] = [{kind: 'most', limit: 2, windowMs: MINUTE, unconfirmed: true}];
+  const rules: LimitRule[] = [{kind: 'most', limit: 2, windowMs: MINUTE, unconfirmed: true}];
   const [first = 0] = await takings(rules, 2);
-  expect(await guard().take(rules)).toEqual(refused(60));
+  expect(await guard().acquire(rules)).toEqual(refused(60));
   await guard().confirm(first);
-  expect(show(await guard().take(rules))).toEqual(allowed);
+  expect(show(await guard().acquire(rules))).toEqual(allowed);
 });
 
 test('too few of the last that turned out well stop the next, until they do', async () => {
-  const rules: Rule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
+  const rules: LimitRule[] = [{kind: 'confirmed', ofLast: 20, percent: 10, windowMs: MINUTE}];
   const all = await takings(rules, 25);
   expect(all.filter((one) => one > 0)).toHaveLength(20);
   const stopped = {allowed: false, retryAfterSeconds: 60, broken: 'confirmed'};
   await guard().confirm(all[0] ?? 0);
-  expect(await guard().take(rules)).toEqual(stopped);
+  expect(await guard().acquire(rules)).toEqual(stopped);
   await guard().confirm(all[1] ?? 0);
-  expect(show(await guard().take(rules))).toEqual(allowed);
-  expect(await guard().take(rules)).toEqual(stopped);
+  expect(show(await guard().acquire(rules))).toEqual(allowed);
+  expect(await guard().acquire(rules)).toEqual(stopped);
   await advance(MINUTE);
-  expect(show(await guard().take(rules))).toEqual(allowed);
+  expect(show(await guard().acquire(rules))).toEqual(allowed);
 });
 
 test('is proven by what turned out well among the last, and by nothing else', async () => {
   const rule = {kind: 'proven', ofLast: 10, percent: 20, windowMs: MINUTE} as const;
   expect(await guard().allows(rule)).toBe(false);
-  const [first = 0, ...rest] = await takings([most(100, MINUTE)], 5);
+  const [first = 0, ...rest] = await takings([atMost(100, MINUTE)], 5);
   expect(await guard().allows(rule)).toBe(false);
   await guard().confirm(first);
   expect((await takings([rule], 10)).filter((one) => one > 0)).toHaveLength(1);
@@ -123,7 +123,7 @@ test('a key that nobody used for a window leaves nothing behind, and works again
   expect(await tables()).toEqual([]);
   await evictDurableObject(guard());
   await guard().confirm(1);
-  await guard().giveBack(1);
+  await guard().release(1);
   expect(await tables()).toEqual([]);
   expect(await take(1)).toEqual(allowed);
   expect(await take(1)).toEqual(refused(60));

@@ -2,8 +2,8 @@ import {abortAllDurableObjects, evictDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {afterEach, beforeEach, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {COUNTED_MS} from '../../../../worker/objects/limits/quota-store.ts';
-import type {Taken, QuotaName} from '../../../../worker/platform/quotas.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import type {QuotaPermitResult, QuotaName} from '../../../../worker/platform/quotas.ts';
 import {DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {rebind} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -16,9 +16,9 @@ const quota = () => contextOf(env).objects.quota();
 const limits = (QUOTAS: object) => rebind(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
 const takeAll = (count: number, name: QuotaName = REFUND) =>
-  Promise.all(Array.from({length: count}, () => quota().take(name)));
-const given = (taken: readonly Taken[]) => taken.filter((one) => 'taking' in one).length;
-const refund = async () => (await quota().show()).find(({name}) => name === REFUND);
+  Promise.all(Array.from({length: count}, () => quota().acquire(name)));
+const given = (taken: readonly QuotaPermitResult[]) => taken.filter((one) => 'permitId' in one).length;
+const refund = async () => (await quota().usage()).find(({name}) => name === REFUND);
 
 let start: number;
 beforeEach(() => {
@@ -31,14 +31,14 @@ test('the day’s limit is kept to the call, however many ask at once', async ()
   await perDay(20);
   const taken = await takeAll(200);
   expect(given(taken)).toBe(20);
-  expect(taken.at(-1)).toEqual({limit: 'day', retryAfterMs: COUNTED_MS});
+  expect(taken.at(-1)).toEqual({limit: 'day', retryAfterMs: QUOTA_WINDOW_MS});
   expect(await refund()).toEqual({
     name: REFUND,
     limit: {day: 20, second: null},
     used: 20,
     left: 0,
     waiting: 0,
-    resetsAt: start + COUNTED_MS,
+    resetsAt: start + QUOTA_WINDOW_MS,
     pausedUntil: null,
   });
 });
@@ -49,24 +49,24 @@ test('each call comes back by itself, a day and a little later', async () => {
   at(HOUR);
   await takeAll(1);
   at(DAY);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS - DAY}]);
-  at(COUNTED_MS);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS - DAY}]);
+  at(QUOTA_WINDOW_MS);
   expect(given(await takeAll(2))).toBe(1);
 });
 
 test('a call that was not sent gives its place back, one whose end nobody heard counts', async () => {
   await perDay(2);
   const [first] = await takeAll(2);
-  if (first && 'taking' in first) await quota().giveBack(first.taking);
+  if (first && 'permitId' in first) await quota().release(first.permitId);
   expect(given(await takeAll(2))).toBe(1);
-  if (first && 'taking' in first) await quota().giveBack(first.taking);
+  if (first && 'permitId' in first) await quota().release(first.permitId);
   expect(given(await takeAll(2))).toBe(0);
 });
 
 test('what was taken counts on over eviction and a crash', async () => {
   const QUOTAS = {[REFUND]: {day: 3, second: null}};
   await limits(QUOTAS);
-  for (const one of await takeAll(2)) if ('taking' in one) await quota().end(one.taking, null);
+  for (const one of await takeAll(2)) if ('permitId' in one) await quota().end(one.permitId, null);
   await evictDurableObject(quota());
   await limits(QUOTAS);
   expect(given(await takeAll(2))).toBe(1);
@@ -80,34 +80,34 @@ test('a clock that ran ahead and was put right locks nobody out for longer than 
   at(400 * DAY);
   await takeAll(1);
   at(0);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS}]);
-  at(COUNTED_MS);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
+  at(QUOTA_WINDOW_MS);
   expect(given(await takeAll(1))).toBe(1);
 });
 
 test('in a second, calls wait for those before them to have ended a second ago', async () => {
-  const first = await quota().take('search_charges');
-  const second = quota().take('search_charges');
+  const first = await quota().acquire('search_charges');
+  const second = quota().acquire('search_charges');
   const beganAt = performance.now();
-  if ('taking' in first) await quota().end(first.taking, null);
-  expect(await second).toMatchObject({taking: expect.any(Number)});
+  if ('permitId' in first) await quota().end(first.permitId, null);
+  expect(await second).toMatchObject({permitId: expect.any(Number)});
   expect(performance.now() - beganAt).toBeGreaterThan(950);
   // More than two seconds' worth is not let wait.
   expect((await takeAll(3, 'search_charges')).at(-1)).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
 test('calls that were under way when the object slept keep their second', async () => {
-  await quota().take('search_charges');
+  await quota().acquire('search_charges');
   await abortAllDurableObjects();
-  expect(await quota().take('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
+  expect(await quota().acquire('search_charges')).toEqual({limit: 'second', retryAfterMs: 1000});
 });
 
 test('the platform’s own word is honoured, for longer each time, until it takes a call', async () => {
   await perDay(100);
   const refused = async (retryAfterMs: number | null) => {
-    const taken = await quota().take(REFUND);
-    if (!('taking' in taken)) throw new Error('No leave');
-    await quota().end(taken.taking, {retryAfterMs});
+    const taken = await quota().acquire(REFUND);
+    if (!('permitId' in taken)) throw new Error('No leave');
+    await quota().end(taken.permitId, {retryAfterMs});
   };
   for (const [index, pauseMs] of [SECOND, 2 * SECOND, 4 * SECOND].entries()) {
     await refused(null);
@@ -124,7 +124,7 @@ test('the platform’s own word is honoured, for longer each time, until it take
   expect(await refund()).toMatchObject({used: 4, left: 96, pausedUntil: Date.now() + 30 * SECOND});
   at(Date.now() - start + 30 * SECOND);
   const [taken] = await takeAll(1);
-  if (taken && 'taking' in taken) await quota().end(taken.taking, null);
+  if (taken && 'permitId' in taken) await quota().end(taken.permitId, null);
   await refused(null);
   expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: SECOND}]);
 });
@@ -137,31 +137,31 @@ test('who waits for another day has a place, and nobody new comes before', async
   const places = [];
   for (const id of ['a', 'b', 'c', 'd', 'e']) places.push(await quota().enqueue(REFUND, id));
   expect(places).toEqual([
-    {place: 1, expectedAt: start + COUNTED_MS},
-    {place: 2, expectedAt: start + COUNTED_MS + HOUR},
-    {place: 3, expectedAt: start + 2 * COUNTED_MS},
-    {place: 4, expectedAt: start + 2 * COUNTED_MS + HOUR},
-    {place: 5, expectedAt: start + 3 * COUNTED_MS},
+    {position: 1, expectedAt: start + QUOTA_WINDOW_MS},
+    {position: 2, expectedAt: start + QUOTA_WINDOW_MS + HOUR},
+    {position: 3, expectedAt: start + 2 * QUOTA_WINDOW_MS},
+    {position: 4, expectedAt: start + 2 * QUOTA_WINDOW_MS + HOUR},
+    {position: 5, expectedAt: start + 3 * QUOTA_WINDOW_MS},
   ]);
   expect(await quota().enqueue(REFUND, 'b')).toEqual(places[1]);
-  at(COUNTED_MS);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * COUNTED_MS + HOUR}]);
-  expect(await quota().take(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
+  at(QUOTA_WINDOW_MS);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: 2 * QUOTA_WINDOW_MS + HOUR}]);
+  expect(await quota().acquire(REFUND, 'b')).toEqual({limit: 'day', retryAfterMs: HOUR});
   const takeA = async () => {
-    const taken = await quota().take(REFUND, 'a');
-    return 'taking' in taken ? taken.taking : 0;
+    const taken = await quota().acquire(REFUND, 'a');
+    return 'permitId' in taken ? taken.permitId : 0;
   };
   // Who could not be sent stands where he stood.
-  await quota().giveBack(await takeA());
-  expect(await quota().place(REFUND, 'a')).toMatchObject({place: 1});
+  await quota().release(await takeA());
+  expect(await quota().queuePosition(REFUND, 'a')).toMatchObject({position: 1});
   await quota().end(await takeA(), null);
-  expect(await quota().place(REFUND, 'b')).toEqual({place: 1, expectedAt: start + COUNTED_MS + HOUR});
+  expect(await quota().queuePosition(REFUND, 'b')).toEqual({position: 1, expectedAt: start + QUOTA_WINDOW_MS + HOUR});
   expect(await refund()).toMatchObject({used: 2, left: 0, waiting: 4});
 });
 
 test('a limit of none lets nobody through', async () => {
   await perDay(0);
-  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: COUNTED_MS}]);
+  expect(await takeAll(1)).toEqual([{limit: 'day', retryAfterMs: QUOTA_WINDOW_MS}]);
 });
 
 const inTurkey = (ms: number) => new Date(ms + 3 * HOUR).toISOString().slice(0, 10);
@@ -227,13 +227,13 @@ test(
     const askOn = async (name: (typeof names)[number]) => {
       while (!over.signal.aborted) {
         const taken = await quota()
-          .take(name)
+          .acquire(name)
           .catch(() => null);
-        if (taken && 'taking' in taken) {
+        if (taken && 'permitId' in taken) {
           await scheduler.wait(Math.random() * 30);
           sent[name].push(performance.now());
           await quota()
-            .end(taken.taking, null)
+            .end(taken.permitId, null)
             .catch(() => {});
         } else await scheduler.wait((100 * SECOND) / (50 * perSecond[name]), {signal: over.signal}).catch(() => {});
       }

@@ -18,25 +18,25 @@ const told = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {
   terms,
   page: {serviceId: '1', item: 'Lamp', successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no'},
-  anew: false,
+  reopen: false,
 };
 
 test('an order that nobody else did anything with is forgotten, and a session’s terms count again', async () => {
   await theOrder().expectCode(terms, more);
-  await theOrder().refused(false);
+  await theOrder().codeRefused(false);
   expect(await keptIn(theOrder())).toEqual([[], []]);
   await theOrder().prepare(terms, {});
   await theOrder().expectCode({...terms, amount: 100}, more);
-  await theOrder().refused(false);
+  await theOrder().codeRefused(false);
   expect(await theOrder().due(terms)).toBe(14990);
   expect(await theOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
 });
 
 test('of two makings at once the order outlives the one that is refused', async () => {
   for (let times = 0; times < 2; times += 1) await theOrder().expectCode(terms, more);
-  await theOrder().refused(false);
+  await theOrder().codeRefused(false);
   expect(await theOrder().prepare({...terms, amount: 9900}, {})).toBe('conflict');
-  await theOrder().refused(false);
+  await theOrder().codeRefused(false);
   expect(await theOrder().prepare({...terms, amount: 9900}, {})).toBe('prepared');
 });
 
@@ -45,7 +45,7 @@ test('a code that exists is found where a making before was cut off, whatever wa
   await theOrder().expectCode(terms, {});
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await theOrder().expectCode(terms, {});
-  await theOrder().refused(true);
+  await theOrder().codeRefused(true);
   expect(await theOrder().orderCode(terms, 'tell')).toMatchObject({code});
 });
 
@@ -56,7 +56,7 @@ test.for([
   if (before) await theOrder().prepare(before, {});
   await theOrder().expectCode(terms, more);
   expect(await theOrder().prepare(terms, more)).toBe('prepared');
-  await theOrder().refused(false);
+  await theOrder().codeRefused(false);
   expect(await theOrder().orderCode(terms, 'make')).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([
     {
@@ -76,9 +76,9 @@ describe('the money of a shopper', () => {
 
   test('who went to the common payment page meanwhile is found', async () => {
     await theOrder().expectCode(terms, {});
-    expect(await theOrder().openPage(page)).toMatchObject({url: expect.any(String) as string});
-    await theOrder().refused(false);
-    await theOrder().charged({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
+    expect(await theOrder().openPaymentPage(page)).toMatchObject({url: expect.any(String) as string});
+    await theOrder().codeRefused(false);
+    await theOrder().receiveCharge({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
     expect(await told()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: null, paid: '149.90'}},
@@ -87,18 +87,18 @@ describe('the money of a shopper', () => {
 
   test('which came meanwhile stays', async () => {
     await theOrder().expectCode(terms, {});
-    await theOrder().receive(
+    await theOrder().receiveArrivals(
       [{id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'successful'}],
       Date.now(),
     );
-    await theOrder().refused(false);
+    await theOrder().codeRefused(false);
     expect(await told()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
     expect(await theOrder().due(terms)).toBe(0);
   });
 
   test('whose page has the code made meanwhile is found', async () => {
     await theOrder().expectCode(terms, {});
-    const [made] = await Promise.all([theOrder().orderCode(terms, 'make'), theOrder().refused(false)]);
+    const [made] = await Promise.all([theOrder().orderCode(terms, 'make'), theOrder().codeRefused(false)]);
     const {code} = made as {code: string};
     expect(await countCalls(CREATE)).toBe(1);
     await pay({order_code: code});

@@ -106,8 +106,8 @@ test('money that an operator takes away again, gives back and takes away', async
   const {order} = await openOrder();
   const arrival = {id: '77001', amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'};
   for (let again = 0; again < 2; again += 1) {
-    await orderOf(order).receive([arrival], Date.now());
-    await orderOf(order).lose(arrival.id, Date.now());
+    await orderOf(order).receiveArrivals([arrival], Date.now());
+    await orderOf(order).removeArrival(arrival.id, Date.now());
   }
   expect(await toldOf(order)).toEqual([
     'payment.received 149.90',

@@ -194,9 +194,9 @@ test('a notification of mobile billing finds the charge before it is looked for'
   const {token, order, url} = await goToPage();
   await payOn(url);
   await contextOf(env)
-    .objects.news()
-    .hear({kind: 'charge', service: 'DEMO', id: await chargeOf(order)});
-  await runDurableObjectAlarm(contextOf(env).objects.news());
+    .objects.billingChanges()
+    .record({kind: 'charge', service: 'DEMO', id: await chargeOf(order)});
+  await runDurableObjectAlarm(contextOf(env).objects.billingChanges());
   expect((await showPayment(token)).state).toBe('paid');
 });
 
@@ -247,7 +247,7 @@ describe('the platform', () => {
     const after = async (spent: number) => {
       await runInDurableObject(theCharges(), (_object, {storage}) => {
         const store = new ChargeStore(storage);
-        for (let search = 0; search < spent; search += 1) store.spend(Date.now());
+        for (let search = 0; search < spent; search += 1) store.countSearch(Date.now());
       });
       await look();
       return alarmIn(theCharges());

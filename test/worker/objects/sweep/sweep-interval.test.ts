@@ -2,7 +2,7 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {failingInterval, leftAloneInterval, sweepInterval} from '../../../../worker/objects/sweep/poller.ts';
+import {failingInterval, circuitOpenInterval, sweepInterval} from '../../../../worker/objects/sweep/poller.ts';
 import {SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
@@ -94,7 +94,7 @@ test('a page that listens and reads every two minutes is not opened anew each ti
   await showPayment(token);
   for (let minutes = 0; minutes < 14; minutes += 2) {
     await advance(2 * MINUTE);
-    await theSweep().look({order, until: Date.now() + DAY, opened: false, settled: false});
+    await theSweep().reportWatch({order, until: Date.now() + DAY, opened: false, settled: false});
   }
   await sweep();
   expect(await alarmIn(theSweep())).toBe(15 * SECOND);
@@ -106,7 +106,7 @@ test('a sweep that slept keeps its pace', async () => {
   await advance(20 * MINUTE);
   await sweep();
   await evictDurableObject(theSweep());
-  await theSweep().look({order, until: Date.now() + MINUTE, opened: false, settled: false});
+  await theSweep().reportWatch({order, until: Date.now() + MINUTE, opened: false, settled: false});
   expect(await alarmIn(theSweep())).toBe(3 * SECOND);
 });
 
@@ -118,7 +118,7 @@ test.for<[openedMsAgo: number, intervalMs: number]>([
   [HOUR, MINUTE],
   [7 * DAY, MINUTE],
 ])('a page opened %o ms ago has the platform asked every %o ms', ([ago, intervalMs]) => {
-  expect(sweepInterval({newestOpenedAt: 1e12 - ago, isLooked: true}, 1e12)).toBe(intervalMs);
+  expect(sweepInterval({newestOpenedAt: 1e12 - ago, isViewed: true}, 1e12)).toBe(intervalMs);
 });
 
 test.for<[intervalMs: number, failures: number, slowedMs: number]>([
@@ -141,12 +141,12 @@ test.for<[intervalMs: number, retryAfterMs: number, slowedMs: number]>([
   [3_000, 300_000, 15_000],
   [300_000, 9_000, 300_000],
 ])('every %o ms becomes, left alone for %o ms, every %o ms', ([intervalMs, retryAfterMs, slowedMs]) => {
-  expect(leftAloneInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
+  expect(circuitOpenInterval(intervalMs, retryAfterMs)).toBe(slowedMs);
 });
 
 test('nobody looks, or only at what has arrived', () => {
-  expect(sweepInterval({newestOpenedAt: null, isLooked: false}, 1e12)).toBe(5 * MINUTE);
-  expect(sweepInterval({newestOpenedAt: null, isLooked: true}, 1e12)).toBe(MINUTE);
+  expect(sweepInterval({newestOpenedAt: null, isViewed: false}, 1e12)).toBe(5 * MINUTE);
+  expect(sweepInterval({newestOpenedAt: null, isViewed: true}, 1e12)).toBe(MINUTE);
 });
 
 test('a page that shows what has arrived has the platform asked once a minute', async () => {

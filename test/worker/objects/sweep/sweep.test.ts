@@ -110,7 +110,7 @@ test('money that an operator matches to another order changes hands', async () =
   const [first, second] = [await openOrder(), await openOrder()];
   const id = await pay({order_code: second.code});
   // As if it had been the first order's when it was last read: the sandbox cannot match anew.
-  await orderOf(first.order).receive(
+  await orderOf(first.order).receiveArrivals(
     [{id, amount: 14990, currency: 'TRY', bank: 'Garanti BBVA', at: Date.now(), state: 'unknown'}],
     Date.now(),
   );

@@ -1,7 +1,7 @@
 /** What the platform may say, oddities included, and what we make of it. Bodies are text: a number's spelling counts. */
 
 import {expect, test} from 'vitest';
-import type {Input, OperationName} from '../../../../worker/platform/operations/index.ts';
+import type {OperationInput, OperationName} from '../../../../worker/platform/operations/index.ts';
 import {stateOf} from '../../../../worker/platform/statuses.ts';
 import {toArrival, toCurrency} from '../../../../worker/platform/to-payment.ts';
 import {logLines} from '../../support/log-lines.ts';
@@ -17,7 +17,7 @@ const INPUTS = {
   transactionSearch: {code: 'KTP'},
   orderComplete: {code: 'KTP', order: 'S-1'},
   bankGetAll: {},
-} satisfies {readonly [N in OperationName]?: Input<N>};
+} satisfies {readonly [N in OperationName]?: OperationInput<N>};
 type Tested = keyof typeof INPUTS;
 const NAMES = Object.keys(INPUTS) as Tested[];
 

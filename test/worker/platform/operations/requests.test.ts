@@ -5,7 +5,7 @@
 
 import {expect, test} from 'vitest';
 import {tokenKey} from '../../../../worker/platform/keys.ts';
-import type {Input, OperationName} from '../../../../worker/platform/operations/index.ts';
+import type {OperationInput, OperationName} from '../../../../worker/platform/operations/index.ts';
 import {clientOn, type Sent, success} from '../../support/stub-transport.ts';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};
@@ -21,7 +21,7 @@ const post = (path: string, headers: Record<string, string>, body: string): Sent
 interface Vector<N extends OperationName = OperationName> {
   readonly story: string;
   readonly name: N;
-  readonly input: Input<N>;
+  readonly input: OperationInput<N>;
   readonly reply: object;
   readonly sent: Sent;
 }
@@ -29,12 +29,12 @@ interface Vector<N extends OperationName = OperationName> {
 const vector = <N extends OperationName>(
   story: string,
   name: N,
-  input: Input<N>,
+  input: OperationInput<N>,
   reply: object,
   sent: Sent,
 ): Vector => ({story, name, input, reply, sent});
 
-const search = (story: string, input: Omit<Input<'transactionSearch'>, 'code'>, body: string): Vector =>
+const search = (story: string, input: Omit<OperationInput<'transactionSearch'>, 'code'>, body: string): Vector =>
   vector(
     story,
     'transactionSearch',
@@ -206,7 +206,7 @@ test.for<[name: OperationName, input: unknown]>([
   ['transactionSearch', {code: 'KTP', Transaction: {transaction_date: '2026-11-21'}}],
 ])('sends nothing that the spec does not know: %s %o', async ([name, input]) => {
   const {client, sent} = clientOn(() => success());
-  await expect(client.call(name, input as Input<typeof name>)).rejects.toThrow();
+  await expect(client.call(name, input as OperationInput<typeof name>)).rejects.toThrow();
   expect(sent).toEqual([]);
 });
 

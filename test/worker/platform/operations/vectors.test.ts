@@ -4,7 +4,7 @@
  */
 
 import {expect, test} from 'vitest';
-import {type Input, type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
+import {type OperationInput, type OperationName, operations} from '../../../../worker/platform/operations/index.ts';
 import {clientOn, type Sent} from '../../support/stub-transport.ts';
 
 const FORM = {'content-type': 'application/x-www-form-urlencoded;charset=UTF-8'};
@@ -61,13 +61,18 @@ const refund = {id: 9, status: 1, amount: '1.00'};
 interface Vector<N extends OperationName = OperationName> {
   readonly name: N;
   readonly story: string;
-  readonly input: Input<N>;
+  readonly input: OperationInput<N>;
   readonly reply: string;
   readonly sent: Sent;
 }
 
-const vector = <N extends OperationName>(name: N, story: string, input: Input<N>, reply: string, sent: Sent): Vector =>
-  ({name, story, input, reply, sent}) as Vector;
+const vector = <N extends OperationName>(
+  name: N,
+  story: string,
+  input: OperationInput<N>,
+  reply: string,
+  sent: Sent,
+): Vector => ({name, story, input, reply, sent}) as Vector;
 
 const VECTORS: readonly Vector[] = [
   vector(

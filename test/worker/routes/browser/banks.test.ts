@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cl
 import {env} from 'cloudflare:workers';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {BankList} from '../../../../worker/contract/browser/answers.ts';
-import type {KnownBanks} from '../../../../worker/objects/banks.ts';
+import type {BankListSnapshot} from '../../../../worker/objects/banks.ts';
 import {handle} from '../../../../worker/router.ts';
 import {fetchLogo} from '../../../../worker/routes/browser/bank-logo.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
@@ -78,7 +78,7 @@ test('the platform is down: the last list is shown, and says so, until it is up 
   const during = await list();
   expect(read(during, BankList)).toMatchObject({banks: before.banks, stale: true});
   expect(during.headers.get('cache-control')).toBe('no-store');
-  expect(logLines('banks_stale')).toEqual([{level: 'warn', event: 'banks_stale'}]);
+  expect(logLines('bank_list_stale')).toEqual([{level: 'warn', event: 'bank_list_stale'}]);
   await line('open');
   expect(isStale(await list())).toBe(true);
   await advance(5 * SECOND);
@@ -199,7 +199,7 @@ describe('logos', () => {
   test('are found by whatever the platform calls its banks', async () => {
     const {
       banks: [first],
-    } = (await theBanks().current()) as KnownBanks;
+    } = (await theBanks().current()) as BankListSnapshot;
     const id = 'A/1 ü?';
     await runInDurableObject(theBanks(), (_object, {storage}) =>
       storage.kv.put('banks', {banks: [{...first, id}], at: Date.now()}),

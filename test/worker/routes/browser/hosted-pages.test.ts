@@ -207,14 +207,14 @@ describe('the common payment page', () => {
     const asked = {
       terms,
       page: {serviceId: '1', item: 'Lamp', successUrl: `${ORIGIN}/ok`, failureUrl: `${ORIGIN}/no`},
-      anew: false,
+      reopen: false,
     };
     const opened = await runInDurableObject(orderOf(terms.order), (order) =>
-      Promise.all([order.openPage(asked), order.openPage(asked), order.amend(9900, {})]),
+      Promise.all([order.openPaymentPage(asked), order.openPaymentPage(asked), order.amend(9900, {})]),
     );
     expect(opened[0]).toMatchObject({url: expect.stringMatching(/\/pay\/page\//) as string});
     expect(opened[1]).toEqual(opened[0]);
-    expect(await orderOf(terms.order).openPage(asked)).toEqual(opened[0]);
+    expect(await orderOf(terms.order).openPaymentPage(asked)).toEqual(opened[0]);
     expect((await pageTokens()).map(({params}) => params['price'])).toEqual(['149.90', '99.00']);
   });
 

@@ -188,7 +188,7 @@ test('money that arrives while statuses are asked for has a turn of its own', as
 const complete = (order: string) =>
   contextOf(env)
     .objects.commands('DEMO')
-    .perform(crypto.randomUUID(), {name: 'completeOrder', request: {service: 'DEMO', order}, patient: false});
+    .run(crypto.randomUUID(), {name: 'completeOrder', input: {service: 'DEMO', order}, mayQueue: false});
 
 test('a merchant that supplied the goods completes the order, once', async () => {
   const {order, token} = await paidOrder();

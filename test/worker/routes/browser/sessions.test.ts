@@ -73,7 +73,7 @@ test('a subscription session of the merchant’s server shows what that server s
     {tr: 'Aylık', en: 'Monthly'},
   ];
   const expiresAt = Date.now() + 30 * MINUTE;
-  await objects.details('made-up-name').keep({kind: 'subscription', title, terms}, expiresAt);
+  await objects.details('made-up-name').save({kind: 'subscription', title, terms}, expiresAt);
   const session = {
     kind: 'subscription',
     origin: ORIGIN,

@@ -100,7 +100,7 @@ test('who subscribes again days later is told of again', async () => {
 test('a start that is cut off before it is told of is told of within seconds', async () => {
   const shopper = await withPin();
   const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
-  const cutOff = vi.spyOn(PendingEvents.prototype, 'handOver').mockImplementation(() => new Promise(() => {}));
+  const cutOff = vi.spyOn(PendingEvents.prototype, 'flush').mockImplementation(() => new Promise(() => {}));
   const unanswered = subscribe(shopper);
   await expect.poll(() => cutOff.mock.calls.length, {timeout: 20_000}).toBe(1);
   expect(await alarmIn(subscriber)).toBeLessThanOrEqual(10 * SECOND);

@@ -5,8 +5,8 @@ import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import type {Begun} from '../../../../worker/objects/commands/ledger.ts';
-import {COUNTED_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import type {BeginResult} from '../../../../worker/objects/commands/ledger.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, meetPlatform, rebind} from '../../support/durable-objects.ts';
 import {callPlatform, control, pay} from '../../support/sandbox.ts';
@@ -215,7 +215,7 @@ test('who asks again under a key while it is carried out waits for the same end'
 
 test('a key is not given back while another attempt under it may be on its way', async () => {
   const ledger = await contextOf(env).objects.ledger(newKey());
-  const begin = async () => (await ledger.begin('a refund', true)) as Extract<Begun, {state: 'begun'}>;
+  const begin = async () => (await ledger.begin('a refund', true)) as Extract<BeginResult, {state: 'begun'}>;
   const [late, unsent] = [await begin(), await begin()];
   await ledger.release(unsent.attempt);
   expect(await begin()).toMatchObject({writeId: late.writeId});
@@ -481,11 +481,11 @@ test('a refund beyond the day’s limit is put in line where that is asked for, 
   await read('refundCharge', second);
   const refused = await call('refundCharge', third);
   expectProblem(refused, 'quota_exhausted');
-  expect(Number(refused.headers.get('retry-after'))).toBe((COUNTED_MS - MINUTE) / 1000);
+  expect(Number(refused.headers.get('retry-after'))).toBe((QUOTA_WINDOW_MS - MINUTE) / 1000);
 
   const key = newKey();
   const wait = {when_exhausted: 'queue'};
-  const expected = [Date.now() + COUNTED_MS - MINUTE, Date.now() + COUNTED_MS].map(wireTime);
+  const expected = [Date.now() + QUOTA_WINDOW_MS - MINUTE, Date.now() + QUOTA_WINDOW_MS].map(wireTime);
   const queued = await call('refundCharge', {...third, ...wait}, {key});
   expect([queued.status, queued.body]).toEqual([
     202,
@@ -505,7 +505,7 @@ test('a refund beyond the day’s limit is put in line where that is asked for, 
   await abortAllDurableObjects();
   await twoADay();
   expect((await call('refundCharge', {...third, ...wait}, {key})).body).toMatchObject({state: 'queued', place: 1});
-  await wake(COUNTED_MS - MINUTE);
+  await wake(QUOTA_WINDOW_MS - MINUTE);
   expect(await list('queued')).toMatchObject([{charge: fourth.id, place: 1}]);
   expect((await call('refundCharge', {...third, ...wait}, {key})).body).toMatchObject({
     id: third.id,

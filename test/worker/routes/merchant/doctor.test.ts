@@ -2,7 +2,7 @@
 
 import {expect, test, vi} from 'vitest';
 import type {CheckName} from '../../../../worker/contract/merchant/doctor.ts';
-import {explain} from '../../../../worker/doctor/explain.ts';
+import {explainFailure} from '../../../../worker/doctor/explain.ts';
 import {control, line, plan} from '../../support/sandbox.ts';
 import {ask, expectProblem, read} from './support/merchant-server.ts';
 
@@ -29,7 +29,7 @@ async function findings(bindings?: Record<string, unknown>): Promise<Findings> {
 const clock = async (bindings?: Record<string, unknown>) =>
   (await examine(bindings)).checks.find(({name}) => name === 'clock')?.message;
 const unsent = (limit?: 'second' | 'day') =>
-  explain({
+  explainFailure({
     check: 'micropayment',
     failure: {outcome: 'unsent', retryAfterMs: 1000, ...(limit && {limit})},
     egress: 'direct',

@@ -3,7 +3,7 @@
 import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {COUNTED_MS} from '../../../../worker/objects/limits/quota-store.ts';
+import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, SECOND, wireTime} from '../../support/clock.ts';
 import {rebind} from '../../support/durable-objects.ts';
 import {control} from '../../support/sandbox.ts';
@@ -22,9 +22,9 @@ test('what the day has no more of is refused without a call, and says when to co
   const before = (await sent()).length;
   const refused = await call('getCharge', charge, {bindings});
   expectProblem(refused, 'quota_exhausted');
-  expect(Number(refused.headers.get('retry-after'))).toBe(COUNTED_MS / 1000);
+  expect(Number(refused.headers.get('retry-after'))).toBe(QUOTA_WINDOW_MS / 1000);
   expect(await sent()).toHaveLength(before);
-  await advance(COUNTED_MS);
+  await advance(QUOTA_WINDOW_MS);
   expect((await call('getCharge', charge, {bindings})).status).toBe(404);
 });
 
@@ -39,7 +39,7 @@ test('what is left of each limit is told', async () => {
     used: 1,
     left: 1,
     waiting: 0,
-    resets_at: wireTime(Date.now() + COUNTED_MS),
+    resets_at: wireTime(Date.now() + QUOTA_WINDOW_MS),
     paused_until: null,
   });
   expect(quotas.find(({name}) => name === 'refund_charge')).toEqual({

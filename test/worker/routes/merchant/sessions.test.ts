@@ -84,7 +84,7 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
     'origin',
     'service',
   ]);
-  expect(await orderOf(order).prefill({service: 'DEMO', order, amount: 0, hours: 72})).toEqual({
+  expect(await orderOf(order).noticePrefill({service: 'DEMO', order, amount: 0, hours: 72})).toEqual({
     ...prefill,
     amount: 14990,
   });
@@ -102,7 +102,7 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
   const {details, ...claims} = claimsOf(vendor.token);
   expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'kind', 'origin', 'service']);
   const kept = contextOf(env).objects.details(String(details));
-  expect(await kept.show()).toEqual({
+  expect(await kept.read()).toEqual({
     kind: 'vendor',
     vendorCode: 'V-7',
     name: 'Ayşe Yılmaz',
@@ -111,7 +111,7 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
     tcNo: '10000000146',
   });
   expect(await runDurableObjectAlarm(kept)).toBe(true);
-  expect(await kept.show()).toBeNull();
+  expect(await kept.read()).toBeNull();
 });
 
 test('an identity number is not taken for later: it would have to be kept', async () => {
@@ -172,7 +172,7 @@ test('the other kinds say what they are for, and how long they live', async () =
     operators,
     expiresAt: Date.now() + 30 * MINUTE,
   });
-  expect(await contextOf(env).objects.details(String(details)).show()).toEqual({kind: 'subscription', title, terms});
+  expect(await contextOf(env).objects.details(String(details)).read()).toEqual({kind: 'subscription', title, terms});
 });
 
 test('a session of one kind does not do what another may, nor after its time', async () => {

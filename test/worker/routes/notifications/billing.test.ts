@@ -4,7 +4,7 @@ import {abortAllDurableObjects, evictDurableObject, runDurableObjectAlarm, runIn
 import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import type {News} from '../../../../worker/objects/billing/billing-changes.ts';
+import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {alarmIn, rebind} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -16,7 +16,7 @@ import {theOutbox} from '../../support/webhook-receiver.ts';
 freshHouse();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
-const theNews = (): DurableObjectStub<News> => contextOf(env).objects.news();
+const theNews = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
 const quota = () => contextOf(env).objects.quota();
 const look = () => runDurableObjectAlarm(theNews());
 const tellSubscription = (id: string, more = '') =>
@@ -188,8 +188,8 @@ test('what was hinted at in an outage of hours is looked into when it is over, a
   await advance(3 * DAY);
   await look();
   expect(await alarmIn(theNews())).toBeNull();
-  expect(logLines('hint_given_up')).toEqual([
-    {level: 'error', event: 'hint_given_up', service: 'DEMO', names: ['subscription']},
+  expect(logLines('hint_expired')).toEqual([
+    {level: 'error', event: 'hint_expired', service: 'DEMO', names: ['subscription']},
   ]);
 });
 

@@ -499,8 +499,8 @@ test('a refund that is noted twice, or after its result, is requested once', asy
   const [result] = await results();
   await tellRefunds(result);
   const refund = {id, service: 'DEMO', order, amount: 14990};
-  await theRefunds().opened(refund);
-  await theRefunds().opened(refund);
+  await theRefunds().recordRequested(refund);
+  await theRefunds().recordRequested(refund);
   expect(await told()).toEqual([`refund.settled ${id}`]);
 });
 
@@ -538,7 +538,7 @@ test('a true key over a refund that does not exist is one question, however ofte
     await readRefunds();
   }
   expect(await claims()).toEqual([]);
-  expect(logLines('refund_unfound')).toEqual([{level: 'warn', event: 'refund_unfound', rows: 1}]);
+  expect(logLines('refund_not_found')).toEqual([{level: 'warn', event: 'refund_not_found', rows: 1}]);
 });
 
 test('no page may send one, and without the private keys nobody can', async () => {
