@@ -8,7 +8,7 @@
  */
 
 import type {ElementClass} from './core/define.ts';
-import type {ScriptTag} from './core/script-tag.ts';
+import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
@@ -21,7 +21,7 @@ interface LoadedBundle {
 interface Bundle {
   readonly tags: string;
   readonly load: () => Promise<LoadedBundle>;
-  /** Families of one kind share what they need; the tracker, which goes with all, is of none. */
+  /** Bundles of one kind share what they need; the tracker, which goes with all, is of none. */
   readonly kind?: 'transfer' | 'subscription' | 'vendor';
 }
 
@@ -39,7 +39,6 @@ const BUNDLES: readonly Bundle[] = [
   {tags: 'vezne-activity', load: () => import('./bundles/activity.ts')},
 ];
 
-const SCRIPT = Symbol.for('vezne');
 const SCRIPT_URL = import.meta.url;
 const API = new URL('.', SCRIPT_URL).href;
 const RETRY_MS = 5_000;
@@ -54,14 +53,14 @@ function loadNeededBundles(): void {
   // Of several kinds, everything in one file is the lightest.
   if (kinds.size > 1 || (SCRIPT_URL.endsWith('#all') && pendingBundles.size > 0))
     void loadBundles([...pendingBundles], () => import('./bundles/all.ts'));
-  else for (const family of found) void loadBundles([family], family.load);
+  else for (const bundle of found) void loadBundles([bundle], bundle.load);
 }
 
-async function loadBundles(families: readonly Bundle[], fetchFiles: () => Promise<LoadedBundle>): Promise<void> {
-  for (const family of families) pendingBundles.delete(family);
-  const loading = fetchFiles();
-  const element = document.querySelector(families.map(({tags}) => tags).join()) ?? document.body;
-  if (page[SCRIPT] && element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(page[SCRIPT], element);
+async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<LoadedBundle>): Promise<void> {
+  for (const bundle of bundles) pendingBundles.delete(bundle);
+  const loading = fetchBundle();
+  const element = document.querySelector(bundles.map(({tags}) => tags).join()) ?? document.body;
+  if (page[SCRIPT_TAG] && element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(page[SCRIPT_TAG], element);
   try {
     const {define, elements} = await loading;
     define(elements, API);
@@ -69,17 +68,17 @@ async function loadBundles(families: readonly Bundle[], fetchFiles: () => Promis
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
     setTimeout(() => {
-      for (const family of families) pendingBundles.add(family);
+      for (const bundle of bundles) pendingBundles.add(bundle);
       loadNeededBundles();
     }, RETRY_MS);
   }
 }
 
-const page = globalThis as {[SCRIPT]?: ScriptTag};
-if (!page[SCRIPT]) {
+const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
+if (!page[SCRIPT_TAG]) {
   takeHandoffLink();
   followHandoffLinks();
-  page[SCRIPT] = {api: API, prefetched: new Map()};
+  page[SCRIPT_TAG] = {api: API, prefetched: new Map()};
   new MutationObserver(loadNeededBundles).observe(document, {childList: true, subtree: true});
   loadNeededBundles();
 }

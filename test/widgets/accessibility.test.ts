@@ -5,16 +5,16 @@ import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
 import {elements as hosted} from '../../widgets/bundles/hosted.ts';
-import {elements as confirming} from '../../widgets/bundles/one-click.ts';
-import {elements as subscribing} from '../../widgets/bundles/pin-subscribe.ts';
-import {elements as managing} from '../../widgets/bundles/subscription.ts';
-import {elements as registering} from '../../widgets/bundles/vendor-form.ts';
+import {elements as oneClick} from '../../widgets/bundles/one-click.ts';
+import {elements as pinSubscribe} from '../../widgets/bundles/pin-subscribe.ts';
+import {elements as subscription} from '../../widgets/bundles/subscription.ts';
+import {elements as vendorForm} from '../../widgets/bundles/vendor-form.ts';
 import {define} from '../../widgets/core/define.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {STATES, checkout, code, status, openedByLink} from './support/states.ts';
 import {TestWorker} from './support/test-worker.ts';
 
-define([...subscribing, ...confirming, ...hosted, ...managing, ...registering]);
+define([...pinSubscribe, ...oneClick, ...hosted, ...subscription, ...vendorForm]);
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 
@@ -48,7 +48,7 @@ async function overhang(element: HTMLElement): Promise<string[]> {
     await new Promise(requestAnimationFrame);
     const edge = place.getBoundingClientRect().right + 0.5;
     const wide = findAll(element, '*').filter(
-      (each) => each.getBoundingClientRect().right > edge && !each.closest('.unseen'),
+      (each) => each.getBoundingClientRect().right > edge && !each.closest('.visually-hidden'),
     );
     found.push(...wide.map(({outerHTML}) => `${language}: ${outerHTML.slice(0, 120)}`));
   }

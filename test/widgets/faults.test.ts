@@ -271,7 +271,7 @@ describe('when something does not work', () => {
   });
 
   it('is told where the elements one pays with do not come, and tried again', async () => {
-    const worker = await TestWorker.begin({missing: 'paying'});
+    const worker = await TestWorker.begin({missing: 'transfer/payment-'});
     const head = `<script>const late = setTimeout; setTimeout = (run, ms) => late(run, ms / 20);</script><script type="module" src="${worker.address}/vezne.js"></script>`;
     const element = await inside(
       await openPage({head, body: '<vezne-checkout offer="gold" lang="en"></vezne-checkout>'}),

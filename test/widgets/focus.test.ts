@@ -59,7 +59,7 @@ describe('the focus', () => {
     await worker.fault('banks', {kind: 'held'});
     find(element, '.problem button')?.focus();
     await press(element, 'Try again');
-    await until('the skeleton', () => find(element, '.bones'));
+    await until('the skeleton', () => find(element, '.skeleton-list'));
     expect(focused()).to.equal(find(element, '.base'));
     await worker.release();
     await untilText(element, 'Toros');

@@ -38,7 +38,7 @@ afterEach(async () => {
 const overflowing = (element: Element): string[] => {
   const {left, right} = element.getBoundingClientRect();
   return findAll(element, 'button, input, h2, h3, p, dd, dt, label, li')
-    .filter((each) => !each.closest('.unseen') && each.offsetParent !== null)
+    .filter((each) => !each.closest('.visually-hidden') && each.offsetParent !== null)
     .filter((each) => {
       const box = each.getBoundingClientRect();
       return (
@@ -177,13 +177,13 @@ describe('while everything is on its way', () => {
     </script>`;
     const frame = await openPage({head: observe + SCRIPT, body: `<h1>Shop</h1>${checkout(worker)}`});
     const element = await inside(frame, 'vezne-checkout');
-    await until('the skeleton', () => find(element, '.bone'));
+    await until('the skeleton', () => find(element, '.skeleton'));
     await worker.release();
     await worker.script({faults: {code: {kind: 'held'}}});
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
     await until('the request', async () => (await worker.calls('code')).length);
-    await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.bone'));
+    await until('the skeleton', () => find(element, 'vezne-payment-code')?.shadowRoot?.querySelector('.skeleton'));
     await worker.release();
     await untilText(element, 'Waiting for your transfer');
     // One frame more: what moved is told after it was painted.
@@ -197,7 +197,7 @@ describe('while everything is on its way', () => {
   it('the first thing to see takes two requests, one after the other, and none of them waits for an answer of the Worker', async () => {
     const worker = await TestWorker.begin({faults: {session: {kind: 'held'}, banks: {kind: 'held'}}});
     const frame = await openPage({head: SCRIPT, body: checkout(worker)});
-    await until('the skeleton', () => find(frame.contentDocument as Document, '.bone'));
+    await until('the skeleton', () => find(frame.contentDocument as Document, '.skeleton'));
     const files = (frame.contentWindow?.performance.getEntriesByType('resource') ?? []).filter(({name}) =>
       name.endsWith('.js'),
     ) as PerformanceResourceTiming[];

@@ -15,7 +15,7 @@ function fetched(frame: HTMLIFrameElement): string[] {
   return entries
     .map(
       ({name}) =>
-        /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|visit)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(
+        /\/(?:vezne\/[^/]+\/(?:all|transfer|subscription|vendor|activity)\/)?(vezne|[a-z-]+?)(?:-[\w-]{8})?\.js(?:[?#]|$)/.exec(
           name,
         )?.[1],
     )
@@ -64,12 +64,29 @@ describe('the script tag', () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({head: tag(worker), body: '<vezne-checkout offer="gold"></vezne-checkout>'});
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['checkout', 'vezne']);
     const element = await inside(frame, 'vezne-checkout');
     await chooseBank(element, 'Toros');
     await press(element, 'Devam');
     await untilText(element, 'Ödemenizi bekliyoruz');
-    expect(fetched(frame)).to.deep.equal(['choosing', 'paying', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
+  });
+
+  it('fetches the form for a forgotten code in the file of the pay button, when it is opened', async () => {
+    const worker = await TestWorker.begin({
+      payment: {
+        ...PAYMENTS.waiting,
+        notice: {at: '2026-11-21T15:42:00+03:00', bank: 'toros', amount: '149.90', sent: false},
+      },
+    });
+    const body = '<vezne-payment-status offer="gold"></vezne-payment-status>';
+    const frame = await openPage({head: tag(worker), body});
+    const element = await inside(frame, 'vezne-payment-status');
+    await untilText(element, 'Bildirimi tamamla');
+    expect(fetched(frame)).to.deep.equal(['checkout', 'payment', 'vezne']);
+    await press(element, 'Bildirimi tamamla');
+    await until('the form', () => find(element, 'form'));
+    expect(fetched(frame)).to.deep.equal(['checkout', 'hosted', 'payment', 'vezne']);
   });
 
   it('asks for the banks and what is bought while the elements are still on their way, and for each once', async () => {
@@ -144,14 +161,14 @@ describe('the script tag', () => {
     const page = frame.contentDocument as Document;
     page.body.append(Object.assign(page.createElement('vezne-pin-subscribe'), {lang: 'en'}));
     await until('the other', async () => find(await inside(frame, 'vezne-pin-subscribe'), '.base'));
-    expect(fetched(frame)).to.include.members(['choosing', 'subscribing', 'vezne']);
+    expect(fetched(frame)).to.include.members(['checkout', 'pin-subscribe', 'vezne']);
     expect(violations).to.deep.equal([]);
     const both = await openPage({
       head: tag(worker),
       body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
     });
     await untilText(await inside(both, 'vezne-bank-list'), 'Which bank will you send from?');
-    expect(fetched(both)).to.include('all').and.not.include('choosing');
+    expect(fetched(both)).to.include('all').and.not.include('checkout');
   });
 
   it('may be loaded twice, also in another version and from another place', async () => {
@@ -165,7 +182,7 @@ describe('the script tag', () => {
     const rejections = record<Event>(frame.contentWindow as Window, 'unhandledrejection');
     await untilText(await inside(frame, 'vezne-checkout'), 'Ahşap masa lambası');
     await until('all scripts', () => fetched(frame).filter((name) => name === 'vezne').length === 3);
-    expect(fetched(frame)).to.deep.equal(['choosing', 'vezne', 'vezne', 'vezne']);
+    expect(fetched(frame)).to.deep.equal(['checkout', 'vezne', 'vezne', 'vezne']);
     expect(await other.calls()).to.deep.equal([]);
     expect([...errors, ...rejections]).to.deep.equal([]);
   });

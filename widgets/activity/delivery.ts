@@ -22,31 +22,31 @@ export function openDelivery(api: string): (activity: Activity) => void {
   const queue: QueuedActivity[] = [];
   let failures = 0;
   let isBusy = false;
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   const beacon = ([, body]: QueuedActivity) => ignoreErrors(() => navigator.sendBeacon(url, body));
 
   /** @returns Whether it is done with: taken, or such that the Worker never will. */
-  async function deliver(noted: QueuedActivity): Promise<boolean | void> {
+  async function deliver(activity: QueuedActivity): Promise<boolean | void> {
     try {
       // As text, which needs no leave from the Worker first; `keepalive` outlives the page.
       const {status} = await fetch(url, {
         method: 'POST',
-        body: noted[1],
+        body: activity[1],
         keepalive: true,
         signal: AbortSignal.timeout(DEADLINE_MS),
       });
       return status < 500 && status !== 429;
     } catch {
       // Some blockers stop the one and not the other. Whether it came is not said, so it stays in the queue.
-      beacon(noted);
+      beacon(activity);
     }
   }
 
   async function run(): Promise<void> {
     if (isBusy) return;
     isBusy = true;
-    clearTimeout(pause);
+    clearTimeout(retryTimer);
     for (let first; (first = queue[0]) && (await deliver(first)); failures = 0) {
       const [key] = first;
       queue.shift();
@@ -54,8 +54,8 @@ export function openDelivery(api: string): (activity: Activity) => void {
     }
     isBusy = false;
     // Spread, so that the pages that waited out a fault do not all come at once.
-    const pauseMs = Math.min(BACKOFF_FROM_MS * 2 ** failures++, BACKOFF_TO_MS) * Math.random();
-    if (queue[0]) pause = setTimeout(run, pauseMs);
+    const delayMs = Math.min(BACKOFF_FROM_MS * 2 ** failures++, BACKOFF_TO_MS) * Math.random();
+    if (queue[0]) retryTimer = setTimeout(run, delayMs);
   }
 
   // What an earlier page could not deliver, also one in another tab; by time.
@@ -72,9 +72,9 @@ export function openDelivery(api: string): (activity: Activity) => void {
   void run();
 
   return (activity) => {
-    const noted: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
-    queue.push(noted);
-    ignoreErrors(() => (localStorage[noted[0]] = noted[1]));
+    const queued: QueuedActivity = [prefix + activity.event_id, JSON.stringify(activity)];
+    queue.push(queued);
+    ignoreErrors(() => (localStorage[queued[0]] = queued[1]));
     void run();
   };
 }

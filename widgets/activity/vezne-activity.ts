@@ -6,22 +6,14 @@ import {openDelivery} from './delivery.ts';
 const deliveries: Record<string, (activity: Activity) => void> = {};
 /** What this page view has been counted for. */
 const countedViews = new Set<string>();
+/** Which Worker the script came from: its address, with a slash at the end. */
 let scriptApi = '';
 
 /** Those on the page, in the order they came. */
 const elementsOnPage = new Set<VezneActivity>();
 
-/** Says which Worker the script came from: its address, with a slash at the end. */
-export function setScriptApi(api: string): void {
-  scriptApi = api;
-  // Before the page's own listeners, which may stop it or leave the page.
-  document.addEventListener('click', onClick, true);
-  // A page made ready before anybody asked for it is not seen until then.
-  document.addEventListener('prerenderingchange', countPageView);
-}
-
 /** The shopper allows counting: for all elements on the page that wait for it. */
-export function grantConsent(): void {
+function grantConsent(): void {
   (self.vezne ??= {}).consented = true;
   countPageView();
 }
@@ -42,7 +34,7 @@ function onClick(event: Event): void {
   const offer = nearest('offer');
   // What names no offer belongs to the first.
   const counter = [...elementsOnPage].find((element) => !offer || element.offer === offer);
-  if (type) counter?.note(type as ActivityType);
+  if (type) counter?.record(type as ActivityType);
 }
 
 /**
@@ -128,7 +120,11 @@ const TAG = 'vezne-activity';
  */
 export function defineActivity(api: string): void {
   if (customElements.get(TAG)) return;
-  setScriptApi(api);
+  scriptApi = api;
+  // Before the page's own listeners, which may stop it or leave the page.
+  document.addEventListener('click', onClick, true);
+  // A page made ready before anybody asked for it is not seen until then.
+  document.addEventListener('prerenderingchange', countPageView);
   (self.vezne ??= {}).consent = grantConsent;
   customElements.define(TAG, VezneActivity);
 }

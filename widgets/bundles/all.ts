@@ -2,26 +2,26 @@
 
 import './words-and-styles.ts';
 import {define as defineElements, type ElementClass} from '../core/define.ts';
-import {define as count} from './activity.ts';
-import {elements as choosing} from './checkout.ts';
+import {define as defineActivity} from './activity.ts';
+import {elements as checkout} from './checkout.ts';
 import {elements as hosted} from './hosted.ts';
-import {elements as confirming} from './one-click.ts';
-import {elements as paying} from './payment.ts';
-import {elements as subscribing} from './pin-subscribe.ts';
-import {elements as managing} from './subscription.ts';
-import {elements as registering} from './vendor-form.ts';
+import {elements as oneClick} from './one-click.ts';
+import {elements as payment} from './payment.ts';
+import {elements as pinSubscribe} from './pin-subscribe.ts';
+import {elements as subscription} from './subscription.ts';
+import {elements as vendorForm} from './vendor-form.ts';
 
 export const elements: readonly ElementClass[] = [
-  ...choosing,
-  ...paying,
+  ...checkout,
+  ...payment,
   ...hosted,
-  ...subscribing,
-  ...confirming,
-  ...managing,
-  ...registering,
+  ...pinSubscribe,
+  ...oneClick,
+  ...subscription,
+  ...vendorForm,
 ];
 
 export function define(all: readonly ElementClass[], api: string): void {
   defineElements(all);
-  count([], api);
+  defineActivity([], api);
 }

@@ -2,6 +2,9 @@
 
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
+import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
+
+setSessionReplacer(async (purchase, token) => (await import('./payment.ts')).replaceRefusedSession(purchase, token));
 
 export {define} from '../core/define.ts';
 export const elements = [VezneBankList, VezneCheckout];

@@ -20,8 +20,8 @@ export async function diagnoseUnreachable(worker: string, refusals: LoadRefusals
 }
 
 function isReachable(worker: string, mode: RequestMode): Promise<boolean> {
-  const asked = fetch(`${worker}/v1/banks`, {mode, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS)});
-  return asked.then(
+  const reply = fetch(`${worker}/v1/banks`, {mode, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS)});
+  return reply.then(
     () => true,
     () => false,
   );

@@ -12,7 +12,7 @@ export function incoming(
   lang: string,
 ): TemplateResult {
   return html`<vezne-incoming
-    data-begin
+    data-autofocus
     lang=${lang}
     exportparts="problem,button"
     .offer=${offer}

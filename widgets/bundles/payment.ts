@@ -2,9 +2,13 @@
 
 import {VeznePaymentCode} from '../transfer/payment-code/vezne-payment-code.ts';
 import {VeznePaymentStatus} from '../transfer/payment-status/vezne-payment-status.ts';
+import {replaceRefusedSession} from '../transfer/payment/saved-instructions.ts';
+import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
+
+setSessionReplacer(replaceRefusedSession);
 
 export {payStep} from '../transfer/checkout/pay-step.ts';
 export {define} from '../core/define.ts';
 export {paymentStoreOf} from '../transfer/payment/payment-element.ts';
-export {replaceRefusedSession} from '../transfer/payment/saved-instructions.ts';
+export {replaceRefusedSession};
 export const elements = [VeznePaymentCode, VeznePaymentStatus];

@@ -5,23 +5,23 @@ export function backoff(attempt: number, fromMs: number, toMs: number, growth = 
 }
 
 /** What a task gives, unless it takes longer: a file of the kit may be under way for ever. */
-export function withTimeout<T>(task: Promise<T>, ms: number, late: unknown): Promise<T> {
+export function withTimeout<T>(task: Promise<T>, ms: number, reason: unknown): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late), ms);
+    timer = setTimeout(() => reject(reason), ms);
   });
   return Promise.race([task, deadline]).finally(() => clearTimeout(timer));
 }
 
 /** Calls back when the shopper returns to the tab or the device to the network, until the returned function is called. */
-export function onVisible(wake: () => void): () => void {
-  const watch = new AbortController();
-  const look = (event: Event) => {
+export function onVisible(callback: () => void): () => void {
+  const listeners = new AbortController();
+  const onEvent = (event: Event) => {
     // A page that is shown for the first time was never away.
     const isFirst = event instanceof PageTransitionEvent && !event.persisted;
-    if (!document.hidden && !isFirst) wake();
+    if (!document.hidden && !isFirst) callback();
   };
-  for (const type of ['online', 'pageshow']) addEventListener(type, look, watch);
-  document.addEventListener('visibilitychange', look, watch);
-  return () => watch.abort();
+  for (const type of ['online', 'pageshow']) addEventListener(type, onEvent, listeners);
+  document.addEventListener('visibilitychange', onEvent, listeners);
+  return () => listeners.abort();
 }

@@ -16,19 +16,19 @@ export function define(elements: readonly ElementClass[]): void {
 
 const DEADLINE_MS = 15_000;
 
-/** What a file of elements brings. */
+/** What a bundle exports. */
 interface ElementBundle {
   readonly elements: readonly ElementClass[];
   readonly define: typeof define;
 }
 
 /** Elements that are fetched when they are first shown, and again where that failed. */
-export function lazyElements<F extends ElementBundle>(load: () => Promise<F>): Query<F> {
+export function lazyElements<B extends ElementBundle>(load: () => Promise<B>): Query<B> {
   return new Query(async () => {
     try {
-      const family = await withTimeout(load(), DEADLINE_MS, new Problem('timeout', true));
-      family.define(family.elements);
-      return family;
+      const bundle = await withTimeout(load(), DEADLINE_MS, new Problem('timeout', true));
+      bundle.define(bundle.elements);
+      return bundle;
     } catch (thrown) {
       throw thrown instanceof Problem ? thrown : unreachableProblem();
     }

@@ -1,4 +1,4 @@
-/** Amounts as a shopper reads them. They stay text; where they are reckoned with (`payment-status/excess.ts`), it is in whole kuruş. */
+/** Amounts as a shopper reads them. They stay text; where they are reckoned with (`transfer/payment-status/outcomes.ts`), it is in whole kuruş. */
 
 import {INTL_LOCALES, type Locale} from './locale.ts';
 
@@ -29,8 +29,6 @@ export function formatTime(at: string, locale: Locale, dateStyle: 'medium' | 'fu
     timeZone: 'Europe/Istanbul',
   }).format(new Date(at));
 }
-
-/** Turkish mobile numbers as people write them. */
 
 /** Without spaces, dashes and marks that nobody sees; digits of Arabic script as ours. */
 export function normalizeDigits(written: string): string {

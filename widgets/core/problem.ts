@@ -53,10 +53,10 @@ export async function refusalProblem(
 ): Promise<Problem> {
   const isTrouble = code === 'temporarily_unavailable' || code === 'internal';
   // Without them it is told as trouble.
-  const words = isTrouble
+  const messages = isTrouble
     ? undefined
     : await withTimeout(load(), MESSAGES_TIMEOUT_MS, undefined).catch(() => undefined);
-  return new Problem(code, retryable, retryAfterMs, words?.refusalOf(code));
+  return new Problem(code, retryable, retryAfterMs, messages?.refusalOf(code));
 }
 
 /**
@@ -65,7 +65,9 @@ export async function refusalProblem(
  * @param kind what the offer is of instead, where it is not of the element's kind.
  */
 export async function unknownOfferProblem(load: LoadRefusals, offer: string, kind?: string): Promise<Problem> {
-  void import('../bundles/log-unknown-offer.ts').then(({noteOffer}) => noteOffer(offer, kind)).catch(() => {});
+  void import('../bundles/log-unknown-offer.ts')
+    .then(({logUnknownOffer}) => logUnknownOffer(offer, kind))
+    .catch(() => {});
   return refusalProblem(load, 'unknown_offer', false);
 }
 

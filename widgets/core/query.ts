@@ -69,18 +69,18 @@ export class Query<T> extends Store implements QueryLike<T> {
 
   /** Waits for the answer. Fails with what the last attempt met: the next one has its own time. */
   wait(signal: AbortSignal): Promise<T> {
-    const over = new AbortController();
+    const finished = new AbortController();
     return new Promise<T>((resolve, reject) => {
-      const look = () => {
-        const state = this.#result;
-        if (state.status === 'done') resolve(state.value);
-        if (state.status === 'failed') reject(state.problem);
+      const check = () => {
+        const result = this.#result;
+        if (result.status === 'done') resolve(result.value);
+        if (result.status === 'failed') reject(result.problem);
       };
-      over.signal.addEventListener('abort', this.subscribe(look));
-      signal.addEventListener('abort', () => reject(signal.reason), over);
+      finished.signal.addEventListener('abort', this.subscribe(check));
+      signal.addEventListener('abort', () => reject(signal.reason), finished);
       if (signal.aborted) reject(signal.reason);
-      look();
-    }).finally(() => over.abort());
+      check();
+    }).finally(() => finished.abort());
   }
 
   protected override start(): void {
@@ -118,14 +118,14 @@ export class Query<T> extends Store implements QueryLike<T> {
     }
   }
 
-  #settle(request: AbortController, state: Exclude<QueryResult<T>, typeof PENDING>): void {
+  #settle(request: AbortController, result: Exclude<QueryResult<T>, typeof PENDING>): void {
     if (request !== this.#request) return;
     this.#request = undefined;
-    if (state.status === 'failed') {
-      if (this.#result.status !== 'done') this.#result = state;
-      this.#retryLater(state.problem);
+    if (result.status === 'failed') {
+      if (this.#result.status !== 'done') this.#result = result;
+      this.#retryLater(result.problem);
     } else {
-      this.#result = state;
+      this.#result = result;
       this.#failureCount = 0;
       const {freshMs = Infinity} = this.options;
       this.#scheduleRun(freshMs, freshMs);

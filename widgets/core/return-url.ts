@@ -12,7 +12,11 @@ export function returnUrl(from: string, how: string): string {
   return address.href;
 }
 
-/** How this page was returned to from there, if it was. */
+/**
+ * How this page was returned to, taken out of its address.
+ * @param from the page of the platform, as `returnUrl` was given it.
+ * @returns What `returnUrl` was given as `how`; null where the shopper did not return from there.
+ */
 export function takeReturnOutcome(from: string): string | null {
   const address = new URL(location.href);
   const [where, how = null] = address.searchParams.get(RETURN_PARAMETER)?.split('.') ?? [];

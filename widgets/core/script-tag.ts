@@ -1,16 +1,11 @@
-/** Under which name of the page the script tag leaves its `Script`. */
+/** Under which name of the page the script tag leaves its `ScriptTag`. */
 export const SCRIPT_TAG = Symbol.for('vezne');
-
-/**
- * The part of the Worker client that runs before the elements are here: on a slow phone the banks, and what is being bought, are
- * under way while they still load. Only the script tag imports this; `internal/payment-client.ts` picks the answers up.
- */
 
 /** Where the script tag leaves what elements need of it. */
 export interface ScriptTag {
   /** Address of the script's Worker, with a slash at the end. */
   readonly api: string;
-  /** What was asked ahead, by path and body; whoever takes one leaves nothing. */
+  /** What was prefetched, by path and body; whoever takes one leaves nothing. */
   readonly prefetched?: Map<string, PrefetchedRequest>;
 }
 
@@ -24,4 +19,9 @@ export interface Reply {
 export interface PrefetchedRequest {
   readonly reply: Promise<Reply>;
   received?: Reply;
+}
+
+/** What the script tag left on this page; undefined where the page bundles the modules. */
+export function scriptTag(): ScriptTag | undefined {
+  return (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
 }

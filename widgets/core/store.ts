@@ -9,16 +9,16 @@ export abstract class Store {
   #isActive = false;
 
   /** Calls back on every change until the returned function is called. */
-  subscribe(changed: () => void): () => void {
-    // A function of our own, so that the same callback may watch twice.
-    const watcher = () => changed();
-    this.#subscribers.add(watcher);
+  subscribe(onChange: () => void): () => void {
+    // A function of our own, so that the same callback may subscribe twice.
+    const subscriber = () => onChange();
+    this.#subscribers.add(subscriber);
     if (!this.#isActive) {
       this.#isActive = true;
       this.start();
     }
     return () => {
-      this.#subscribers.delete(watcher);
+      this.#subscribers.delete(subscriber);
       queueMicrotask(() => {
         if (this.#subscribers.size > 0 || !this.#isActive) return;
         this.#isActive = false;
@@ -32,8 +32,8 @@ export abstract class Store {
   }
 
   protected notify(): void {
-    // A copy: who watches may change while they are told.
-    for (const watcher of Array.from(this.#subscribers)) watcher();
+    // A copy: the subscribers may change while they are called.
+    for (const subscriber of Array.from(this.#subscribers)) subscriber();
   }
 
   protected start(): void {}
@@ -49,8 +49,8 @@ export class StoreController<T extends Store> implements ReactiveController {
   constructor(
     readonly host: ReactiveControllerHost,
     readonly findStore: () => T | undefined,
-    /** Told of every change, and of another target, outside of rendering. */
-    readonly onChange: (target: T | undefined) => void = () => {},
+    /** Told of every change, and of another store, outside of rendering. */
+    readonly onChange: (store: T | undefined) => void = () => {},
   ) {
     host.addController(this);
   }
@@ -66,13 +66,13 @@ export class StoreController<T extends Store> implements ReactiveController {
   }
 
   hostUpdate(): void {
-    const target = this.#isConnected ? this.findStore() : undefined;
-    if (target === this.#store) return;
-    const leave = this.#unsubscribe;
-    this.#store = target;
-    this.#unsubscribe = target?.subscribe(() => this.#onChange());
-    leave?.();
-    this.onChange(target);
+    const store = this.#isConnected ? this.findStore() : undefined;
+    if (store === this.#store) return;
+    const unsubscribe = this.#unsubscribe;
+    this.#store = store;
+    this.#unsubscribe = store?.subscribe(() => this.#onChange());
+    unsubscribe?.();
+    this.onChange(store);
   }
 
   hostDisconnected(): void {

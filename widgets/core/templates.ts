@@ -6,18 +6,18 @@ import type {Problem} from './problem.ts';
 /** A way on: the one thing to do, a quiet choice, or a link among words. */
 export type ButtonStyle = 'button' | 'button soft' | 'link';
 
-export function button(label: string, press: () => void, look: ButtonStyle = 'button soft'): TemplateResult {
-  return html`<button type="button" class=${look} part="button" @click=${press}>${label}</button>`;
+export function button(label: string, onClick: () => void, style: ButtonStyle = 'button soft'): TemplateResult {
+  return html`<button type="button" class=${style} part="button" @click=${onClick}>${label}</button>`;
 }
 
 /** The outlines of what is on its way, so many. */
 export function skeleton(count: number): TemplateResult {
-  return html`${Array.from({length: count}, () => html`<span class="bone"></span>`)}`;
+  return html`${Array.from({length: count}, () => html`<span class="skeleton"></span>`)}`;
 }
 
 /** What is wrong with a field, read out when it is said. */
-export function fieldError(field: string, words: string | undefined): TemplateResult {
-  return html`<p id="${field}-fault" class="fault" role="alert">${words ?? nothing}</p>`;
+export function fieldError(field: string, message: string | undefined): TemplateResult {
+  return html`<p id="${field}-error" class="field-error" role="alert">${message ?? nothing}</p>`;
 }
 
 /** The ways on a notice offers. */
@@ -30,32 +30,32 @@ export interface NextSteps {
 
 /** Says what went wrong, what is not lost, and what to do now. */
 export function problemNotice(problem: Problem, locale: Locale, {retry, startOver}: NextSteps = {}): TemplateResult {
-  const say = troubleMessages[locale];
+  const t = troubleMessages[locale];
   const {code, refusal} = problem;
-  const {title, text} = refusal?.messages[locale] ?? troubleMessage(code, say, retry ? say.repeats : say.repeat);
-  const way = refusal?.nextStep ?? 'again';
-  const anew = way === 'anew' ? startOver : undefined;
+  const {title, text} = refusal?.messages[locale] ?? troubleMessage(code, t, retry ? t.repeats : t.repeat);
+  const nextStep = refusal?.nextStep ?? 'retry';
+  const freshStart = nextStep === 'start-over' ? startOver : undefined;
   return html`<div class="problem" part="problem" role="alert">
     <h3>${title}</h3>
-    <p class="muted">${anew?.text ?? text}</p>
-    ${anew ? button(anew.label, anew.press) : way === 'again' && retry ? button(say.tryAgain, retry) : nothing}
-    <small>${say.errorCode(code)}</small>
+    <p class="muted">${freshStart?.text ?? text}</p>
+    ${freshStart ? button(freshStart.label, freshStart.press) : nextStep === 'retry' && retry ? button(t.tryAgain, retry) : nothing}
+    <small>${t.errorCode(code)}</small>
   </div>`;
 }
 
 /** What went wrong although nobody said no: told with words that need no network. */
 function troubleMessage(
   code: Problem['code'],
-  say: TroubleMessages,
+  t: TroubleMessages,
   next: string,
 ): {readonly title: string; readonly text: string} {
   switch (code) {
     case 'offline':
-      return {title: say.offlineTitle, text: say.offlineText};
+      return {title: t.offlineTitle, text: t.offlineText};
     case 'network':
     case 'timeout':
-      return {title: say.unreachableTitle, text: `${say.unreachableText} ${next}`};
+      return {title: t.unreachableTitle, text: `${t.unreachableText} ${next}`};
     default:
-      return {title: say.busyTitle, text: `${say.busyText} ${next}`};
+      return {title: t.busyTitle, text: `${t.busyText} ${next}`};
   }
 }

@@ -5,7 +5,7 @@ import {type Locale, LocaleController} from './locale.ts';
 import type {Problem} from './problem.ts';
 import {property} from './property.ts';
 import {PENDING, type QueryLike} from './query.ts';
-import {type ScriptTag, SCRIPT_TAG} from './script-tag.ts';
+import {scriptTag} from './script-tag.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
 
@@ -38,7 +38,7 @@ export abstract class VezneElement<W> extends LitElement {
     if (name === 'lang') this.requestUpdate();
   }
 
-  protected abstract renderContent(say: W): TemplateResult;
+  protected abstract renderContent(t: W): TemplateResult;
   protected abstract renderSkeleton(): TemplateResult;
 
   protected get locale(): Locale {
@@ -51,8 +51,7 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected get address(): string {
-    const script = (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
-    return new URL(this.api || (script?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
+    return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
   /** What else can be done about a refusal than to try again. */
@@ -67,19 +66,19 @@ export abstract class VezneElement<W> extends LitElement {
 
   /** Renders an answer: a skeleton while it is awaited, what to do where it failed. */
   protected renderQuery<T>(
-    answer: QueryLike<T> | undefined,
+    query: QueryLike<T> | undefined,
     render: (value: T) => TemplateResult,
-    awaited = () => this.renderSkeleton(),
+    renderPending = () => this.renderSkeleton(),
   ): TemplateResult {
-    const state = answer?.result ?? PENDING;
-    switch (state.status) {
+    const result = query?.result ?? PENDING;
+    switch (result.status) {
       case 'pending':
-        return html`${awaited()}<span class="unseen" role="status">${troubleMessages[this.locale].loading}</span>`;
+        return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
       case 'failed':
-        this.reportProblem(state.problem);
-        return problemNotice(state.problem, this.locale, {retry: () => answer?.reload(), startOver: this.startOver});
+        this.reportProblem(result.problem);
+        return problemNotice(result.problem, this.locale, {retry: () => query?.reload(), startOver: this.startOver});
       case 'done':
-        return render(state.value);
+        return render(result.value);
     }
   }
 
@@ -89,7 +88,7 @@ export abstract class VezneElement<W> extends LitElement {
     super.update(changed);
     if (!focused || focused.isConnected) return;
     const find = (selector: string) => this.renderRoot.querySelector<HTMLElement>(selector);
-    (find('[data-begin]') ?? find('.base'))?.focus();
+    (find('[data-autofocus]') ?? find('.base'))?.focus();
   }
 
   protected override updated(): void {

@@ -44,40 +44,40 @@ export abstract class WorkerClient {
     readonly address: string,
   ) {}
 
-  /** @param begun the same request where it is already on its way. */
-  protected async ask<T>(path: string, request: WorkerRequest<T>, begun?: Promise<Reply>): Promise<T> {
+  /** @param prefetched the same request where it is already on its way. */
+  protected async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
     const {signal, token, body} = request;
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
     if (token) headers['authorization'] = `Bearer ${token}`;
-    const hangUp = new AbortController();
-    const stop = () => hangUp.abort();
+    const controller = new AbortController();
+    const stop = () => controller.abort();
     const deadline = setTimeout(stop, DEADLINE_MS);
     signal.addEventListener('abort', stop);
     try {
       signal.throwIfAborted();
-      const asked =
-        begun ??
+      const reply =
+        prefetched ??
         fetch(this.address + path, {
           headers,
-          signal: hangUp.signal,
+          signal: controller.signal,
           credentials: 'omit',
           ...(body && {method: 'POST', body: JSON.stringify(body)}),
         }).then(async (response) => ({response, text: await response.text()}));
-      const answer = asked.then((reply) => {
+      const answer = reply.then((received) => {
         reachedWorkers.add(this.address);
-        return parseReply(reply, request, this.refusals);
+        return parseReply(received, request, this.refusals);
       });
-      return await (begun ? Promise.race([answer, aborted(hangUp.signal)]) : answer);
+      return await (prefetched ? Promise.race([answer, aborted(controller.signal)]) : answer);
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof Problem) throw thrown;
-      if (hangUp.signal.aborted) throw new Problem('timeout', true);
+      if (controller.signal.aborted) throw new Problem('timeout', true);
       if (!navigator.onLine || reachedWorkers.has(this.address)) throw unreachableProblem();
-      const {whyUnanswered} = await import('../bundles/diagnose-unreachable.ts').catch(() => ({
-        whyUnanswered: unreachableProblem,
+      const {diagnoseUnreachable} = await import('../bundles/diagnose-unreachable.ts').catch(() => ({
+        diagnoseUnreachable: unreachableProblem,
       }));
-      throw await whyUnanswered(this.address, this.refusals);
+      throw await diagnoseUnreachable(this.address, this.refusals);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', stop);

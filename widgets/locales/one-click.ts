@@ -12,13 +12,13 @@ export interface OneClickMessages {
 export const oneClickMessages: Record<Locale, OneClickMessages> = {
   tr: {
     yourNumber: 'Numaranız',
-    confirmAtOnce: 'Abone ol',
+    confirm: 'Abone ol',
     otherNumber: 'Başka bir numarayla abone ol',
     readFirst: 'Ücreti ve koşulları okuyun; birazdan onaylayabilirsiniz.',
   },
   en: {
     yourNumber: 'Your number',
-    confirmAtOnce: 'Subscribe',
+    confirm: 'Subscribe',
     otherNumber: 'Subscribe with another number',
     readFirst: 'Read the price and the terms; you can confirm in a moment.',
   },

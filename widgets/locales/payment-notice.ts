@@ -47,14 +47,14 @@ export const paymentNoticeMessages: Record<Locale, PaymentNoticeMessages> = {
     optional: 'isteğe bağlı',
     send: 'Ödememi bildir',
     sending: 'Gönderiliyor…',
-    faults: {
+    fieldErrors: {
       bank: 'Parayı gönderdiğiniz bankayı seçin.',
       amount: 'Tutarı rakamla yazın, örneğin 149,90.',
       name: 'Dekontta yazan adı yazın.',
       email: 'E-posta adresini kontrol edin.',
       when: 'Geçmiş bir tarih ve saat seçin.',
     },
-    identityOdd: 'Bu numara bir T.C. kimlik numarasına benzemiyor; kontrol edin. Doğruysa devam edebilirsiniz.',
+    identityWarning: 'Bu numara bir T.C. kimlik numarasına benzemiyor; kontrol edin. Doğruysa devam edebilirsiniz.',
   },
   en: {
     title: 'Did you send it without the code?',
@@ -73,13 +73,13 @@ export const paymentNoticeMessages: Record<Locale, PaymentNoticeMessages> = {
     optional: 'optional',
     send: 'Tell of my payment',
     sending: 'Sending…',
-    faults: {
+    fieldErrors: {
       bank: 'Choose the bank you sent the money to.',
       amount: 'Write the amount in digits, such as 149.90.',
       name: 'Write the name on your receipt.',
       email: 'Check the e-mail address.',
       when: 'Choose a time in the past.',
     },
-    identityOdd: 'This does not look like a Turkish identity number; check it. If it is right, you can go on.',
+    identityWarning: 'This does not look like a Turkish identity number; check it. If it is right, you can go on.',
   },
 };

@@ -7,16 +7,28 @@ import type {PageErrorCode, PaymentErrorCode} from '../../worker/contract/codes.
 import type {Locale} from '../core/locale.ts';
 
 /** Why something was refused, as far as a shopper cares; many codes share one. */
-type Reason = 'limited' | 'offer' | 'handoff' | 'origin' | 'session' | 'kind' | 'paid' | 'refused';
+type Reason =
+  | 'limited'
+  | 'human'
+  | 'unproven'
+  | 'offer'
+  | 'handoff'
+  | 'origin'
+  | 'session'
+  | 'kind'
+  | 'paid'
+  | 'refused';
 
 /** A refusal in words, and whether asking again, or beginning anew, is a way on. */
 export interface RefusalMessage {
   readonly messages: Record<Locale, {readonly title: string; readonly text: string}>;
-  readonly nextStep: 'again' | 'anew' | 'none';
+  readonly nextStep: 'retry' | 'start-over' | 'none';
 }
 
 const REASONS: Record<PaymentErrorCode, Reason> = {
   rate_limited: 'limited',
+  human_check_required: 'human',
+  human_check_failed: 'unproven',
   unknown_offer: 'offer',
   handoff_invalid: 'handoff',
   origin_not_allowed: 'origin',
@@ -41,22 +53,39 @@ const REASONS: Record<PaymentErrorCode, Reason> = {
 
 const REFUSALS: Record<Reason, RefusalMessage> = {
   limited: {
-    way: 'again',
-    words: {
+    nextStep: 'retry',
+    messages: {
       tr: {title: 'Çok fazla deneme yapıldı', text: 'Birazdan yeniden denenecek.'},
       en: {title: 'Too many attempts', text: 'We will try again in a moment.'},
     },
   },
+  human: {
+    nextStep: 'none',
+    messages: {
+      tr: {
+        title: 'İnsan olduğunuzu doğrulayın',
+        text: 'Aşağıdaki doğrulamayı tamamlayın; ödeme kaldığı yerden devam eder.',
+      },
+      en: {title: 'Please confirm that you are human', text: 'Complete the check below; the payment then continues.'},
+    },
+  },
+  unproven: {
+    nextStep: 'none',
+    messages: {
+      tr: {title: 'Doğrulama tamamlanamadı', text: 'Doğrulamayı yineleyin; ödeme kaldığı yerden devam eder.'},
+      en: {title: 'The check was not passed', text: 'Repeat the check below; the payment then continues.'},
+    },
+  },
   offer: {
-    way: 'again',
-    words: {
+    nextStep: 'retry',
+    messages: {
       tr: {title: 'Bu teklif şu an satışta değil', text: 'Ürünü yeniden seçin ya da satıcıya başvurun.'},
       en: {title: 'This offer is not on sale right now', text: 'Choose the product again, or contact the seller.'},
     },
   },
   handoff: {
-    way: 'none',
-    words: {
+    nextStep: 'none',
+    messages: {
       tr: {
         title: 'Bu bağlantı daha önce açılmış ya da süresi dolmuş',
         text: 'Ödemeye buradan başlayabilir ya da ilk cihazınızda yeni bir kod açabilirsiniz.',
@@ -68,8 +97,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     },
   },
   origin: {
-    way: 'again',
-    words: {
+    nextStep: 'retry',
+    messages: {
       tr: {
         title: 'Bu sayfadan şu an ödeme alınamıyor',
         text: 'Satıcının kendi sitesinde olduğunuzdan emin olun. Öyleyse biraz sonra yeniden deneyin.',
@@ -81,8 +110,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     },
   },
   session: {
-    way: 'anew',
-    words: {
+    nextStep: 'start-over',
+    messages: {
       tr: {
         title: 'Bu ödeme oturumu sona erdi',
         text: 'Siparişi satıcının sayfasından yeniden açın. Gönderdiğiniz para kaybolmaz.',
@@ -94,8 +123,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     },
   },
   kind: {
-    way: 'none',
-    words: {
+    nextStep: 'none',
+    messages: {
       tr: {
         title: 'Buradan yalnızca bakabilirsiniz',
         text: 'Siparişe başladığınız yerden devam edin: ilk cihazınızdan ya da satıcının sayfasından.',
@@ -107,8 +136,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     },
   },
   paid: {
-    way: 'none',
-    words: {
+    nextStep: 'none',
+    messages: {
       tr: {
         title: 'Bu sipariş zaten ödendi',
         text: 'Yeniden ödemeniz gerekmez. Siparişinizin durumunu satıcının sayfasında görebilirsiniz.',
@@ -120,8 +149,8 @@ const REFUSALS: Record<Reason, RefusalMessage> = {
     },
   },
   refused: {
-    way: 'again',
-    words: {
+    nextStep: 'retry',
+    messages: {
       tr: {title: 'Ödeme başlatılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},
       en: {
         title: 'The payment could not be started',

@@ -5,8 +5,8 @@ import type {RefusalMessage} from './payment-refusals.ts';
 
 type MessagesByLocale = RefusalMessage['messages'];
 
-const retryable = (words: MessagesByLocale): RefusalMessage => ({nextStep: 'again', messages});
-const withoutNextStep = (words: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
+const retryable = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'retry', messages});
+const withoutNextStep = (messages: MessagesByLocale): RefusalMessage => ({nextStep: 'none', messages});
 
 const REFUSED = retryable({
   tr: {title: 'İşlem yapılamadı', text: 'Sayfayı yenileyin; sürerse satıcıya hata kodunu iletin.'},

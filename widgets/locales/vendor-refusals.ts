@@ -18,7 +18,7 @@ const ENDED: RefusalMessage = {
 };
 
 const REFUSED: RefusalMessage = {
-  nextStep: 'again',
+  nextStep: 'retry',
   messages: {
     tr: {title: 'Kayıt formu açılamadı', text: 'Sayfayı yenileyin; sürerse pazaryerine hata kodunu iletin.'},
     en: {
@@ -33,14 +33,14 @@ const REFUSALS: {readonly [code in PageErrorCode]?: RefusalMessage} = {
   session_expired: ENDED,
   session_kind: ENDED,
   rate_limited: {
-    nextStep: 'again',
+    nextStep: 'retry',
     messages: {
       tr: {title: 'Çok fazla deneme yapıldı', text: 'Biraz bekleyip yeniden deneyin.'},
       en: {title: 'Too many attempts', text: 'Wait a moment, then try again.'},
     },
   },
   origin_not_allowed: {
-    nextStep: 'again',
+    nextStep: 'retry',
     messages: {
       tr: {
         title: 'Bu sayfadan şu an kayıt olunamıyor',

@@ -6,14 +6,14 @@ import {pinSubscribeMessages} from '../locales/pin-subscribe.ts';
 import {formatPrice} from './offer-terms.ts';
 
 /** Says that the subscription began, what it costs from now on, and what comes next. */
-export function doneCard(say: PinEntryMessages, terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
+export function doneCard(t: PinEntryMessages, terms: SubscriptionTerms | undefined, locale: Locale): TemplateResult {
   const {renews} = pinSubscribeMessages[locale];
   return html`<div class="card done" part="status" role="status">
     <span class="sign" aria-hidden="true"><svg viewBox="0 0 24 24"><path d="m6 12.5 4 4 8-9" /></svg></span>
-    <h3 tabindex="-1" data-begin>${say.doneTitle}</h3>
+    <h3 tabindex="-1" data-autofocus>${t.doneTitle}</h3>
     ${terms ? html`<p>${terms.title[locale]}: ${formatPrice(terms, locale)}</p>` : nothing}
     <p class="muted">${renews}</p>
-    <p class="muted">${say.doneText}</p>
+    <p class="muted">${t.doneText}</p>
     <slot name="done"></slot>
   </div>`;
 }

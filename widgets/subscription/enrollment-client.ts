@@ -1,14 +1,14 @@
 /** What a page asks the Worker to subscribe a number. */
 
 import type {PinRequest, SubscribeRequest} from '../../worker/contract/browser/requests.ts';
-import type {KnownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
+import type {ShownNumber, PinSent, Subscribed} from '../../worker/contract/browser/subscription-answers.ts';
 import {shape, isText, isTime} from '../core/validate.ts';
 import {WorkerClient} from '../core/worker-client.ts';
 import {subscriptionRefusals} from './offer.ts';
 
 const isPinSent = shape<PinSent>({expires_at: isTime, resend_at: isTime, as_of: isTime});
 const isSubscribed = shape<Subscribed>({state: isText});
-const isKnownNumber = shape<KnownNumber>({msisdn: isText});
+const isKnownNumber = shape<ShownNumber>({msisdn: isText});
 
 export class EnrollmentClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
@@ -22,7 +22,7 @@ export class EnrollmentClient extends WorkerClient {
   }
 
   /** Whose number a number token stands for. */
-  readNumber(token: string, numberToken: string, signal: AbortSignal): Promise<KnownNumber> {
+  readNumber(token: string, numberToken: string, signal: AbortSignal): Promise<ShownNumber> {
     return this.ask('/v1/numbers', {validate: isKnownNumber, signal, token, body: {number_token: numberToken}});
   }
 }

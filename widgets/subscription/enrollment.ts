@@ -1,5 +1,5 @@
 import type {SubscribeRequest} from '../../worker/contract/browser/requests.ts';
-import type {KnownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
+import type {ShownNumber, PinSent, NewSubscriptionSession} from '../../worker/contract/browser/subscription-answers.ts';
 import {VezneEvent} from '../core/events.ts';
 import {type Problem, refusalProblem, toProblem} from '../core/problem.ts';
 import type {Query} from '../core/query.ts';
@@ -138,7 +138,7 @@ export class Enrollment extends Store {
   }
 
   /** Whose number a number token stands for. */
-  async readNumber(numberToken: string, signal: AbortSignal): Promise<KnownNumber> {
+  async readNumber(numberToken: string, signal: AbortSignal): Promise<ShownNumber> {
     const {token} = await this.offer.wait(signal);
     return this.#client.readNumber(token, numberToken, signal);
   }
@@ -177,8 +177,8 @@ export class Enrollment extends Store {
       return code === 'pin_wrong' || endsPin(problem)
         ? refusalProblem(subscriptionRefusals, 'number_token_invalid', false)
         : problem;
-    const kept = this.#savedPin;
-    if (kept && endsPin(problem)) this.#savePin({...kept, isOver: true});
+    const saved = this.#savedPin;
+    if (saved && endsPin(problem)) this.#savePin({...saved, isOver: true});
     // Put right where it was written.
     if (code === 'number_invalid' || code === 'operator_invalid') this.#dropPin();
     return problem;
@@ -226,11 +226,11 @@ export class Enrollment extends Store {
     this.notify();
   }
 
-  #savePin(kept: SavedPin | undefined): void {
-    this.#savedPin = kept;
+  #savePin(saved: SavedPin | undefined): void {
+    this.#savedPin = saved;
     const name = savedPinKey(this.#api, this.#source);
     ignoreErrors(() => {
-      if (kept) sessionStorage[name] = JSON.stringify(kept);
+      if (saved) sessionStorage[name] = JSON.stringify(saved);
       else delete sessionStorage[name];
     });
   }

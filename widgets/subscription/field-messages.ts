@@ -17,8 +17,8 @@ const FIELD_BY_CODE: {readonly [code in ProblemCode]?: Field} = {
 
 /** What the Worker said of a field. */
 export function fieldMessage(field: Field, problem: Problem | undefined, locale: Locale): string | undefined {
-  const words = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
-  return words && `${words.title}. ${words.text}`;
+  const messages = problem && FIELD_BY_CODE[problem.code] === field ? problem.refusal?.messages[locale] : undefined;
+  return messages && `${messages.title}. ${messages.text}`;
 }
 
 /** What is about none of the fields that are here. */

@@ -28,8 +28,6 @@ export function subscriptionOffer(api: string, {offer, session}: OfferSource): Q
   return found;
 }
 
-/** What a page asks the Worker about a subscription that is to begin. */
-
 export const subscriptionRefusals: LoadRefusals = () => import('../locales/subscription-refusals.ts');
 
 const isNumber: Check = (value) => typeof value === 'number';
@@ -45,6 +43,7 @@ const termsShape = {
 const isTerms = shape<SubscriptionTerms>(termsShape);
 const isSubscriptionSession = shape<NewSubscriptionSession>({token: isText, ...termsShape});
 
+/** What a page asks the Worker about a subscription that is to begin. */
 export class SubscriptionClient extends WorkerClient {
   protected override readonly refusals = subscriptionRefusals;
 

@@ -26,9 +26,9 @@ export function savedPinKey(api: string, {offer, session}: OfferSource): string 
 }
 
 export function readSavedPin(api: string, source: OfferSource): SavedPin | undefined {
-  let kept: SavedPin | undefined;
-  ignoreErrors(() => (kept = JSON.parse(sessionStorage[savedPinKey(api, source)] as string) as SavedPin));
-  return kept && expiresInMs(kept) > 0 ? kept : undefined;
+  let saved: SavedPin | undefined;
+  ignoreErrors(() => (saved = JSON.parse(sessionStorage[savedPinKey(api, source)] as string) as SavedPin));
+  return saved && expiresInMs(saved) > 0 ? saved : undefined;
 }
 
 /** For how long the PIN counts, by the Worker's clock, in milliseconds. */

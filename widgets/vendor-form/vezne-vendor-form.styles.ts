@@ -17,7 +17,7 @@ export const styles = css`
     color-scheme: light;
     background: #fff;
   }
-  iframe.unseen {
+  iframe.visually-hidden {
     inline-size: 1px;
     block-size: 1px;
   }
@@ -29,7 +29,7 @@ export const styles = css`
   .problem {
     margin: 1em;
   }
-  .bone {
+  .skeleton {
     block-size: 3em;
     margin: 1em;
   }

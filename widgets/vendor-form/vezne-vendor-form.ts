@@ -64,9 +64,9 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     removeEventListener('message', this.#onMessage);
   }
 
-  protected override renderContent(say: VendorFormMessages): TemplateResult {
-    if (this.#outcome) return this.#renderOutcome(this.#outcome, say);
-    return this.renderQuery(this.#formController.store, ({url}) => this.#renderForm(url, say));
+  protected override renderContent(t: VendorFormMessages): TemplateResult {
+    if (this.#outcome) return this.#renderOutcome(this.#outcome, t);
+    return this.renderQuery(this.#formController.store, ({url}) => this.#renderForm(url, t));
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -74,12 +74,12 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
   }
 
   /** Without `allow-same-origin` and `allow-top-navigation`: the form can neither read storage of its site nor lead the page away. */
-  #renderForm(url: string, say: VendorFormMessages): TemplateResult {
+  #renderForm(url: string, t: VendorFormMessages): TemplateResult {
     return html`${this.#isLoaded ? nothing : skeleton(5)}
       <iframe
         part="frame"
-        class=${this.#isLoaded ? '' : 'unseen'}
-        title=${say.frame}
+        class=${this.#isLoaded ? '' : 'visually-hidden'}
+        title=${t.frame}
         sandbox="allow-forms allow-scripts"
         referrerpolicy="no-referrer"
         src=${url}
@@ -87,12 +87,12 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
       ></iframe>`;
   }
 
-  #renderOutcome(outcome: VendorReturn['outcome'], say: VendorFormMessages): TemplateResult {
+  #renderOutcome(outcome: VendorReturn['outcome'], t: VendorFormMessages): TemplateResult {
     const isSuccess = outcome === 'success';
     return html`<div class="card" part="status" role="status">
-      <h3 tabindex="-1" data-begin>${isSuccess ? say.successTitle : say.failureTitle}</h3>
-      <p class="muted">${isSuccess ? say.successText : say.failureText}</p>
-      ${isSuccess ? html`<slot name="success"></slot>` : button(say.again, () => this.#restart())}
+      <h3 tabindex="-1" data-autofocus>${isSuccess ? t.successTitle : t.failureTitle}</h3>
+      <p class="muted">${isSuccess ? t.successText : t.failureText}</p>
+      ${isSuccess ? html`<slot name="success"></slot>` : button(t.again, () => this.#restart())}
     </div>`;
   }
 

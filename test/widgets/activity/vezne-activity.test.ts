@@ -111,7 +111,7 @@ describe('the tracker', () => {
     });
     await told(worker, 1);
     const files = frame.contentWindow?.performance.getEntriesByType('resource').map(({name}) => name) ?? [];
-    expect(files.filter((name) => name.includes('choosing'))).to.deep.equal([]);
+    expect(files.filter((name) => name.includes('/transfer/'))).to.deep.equal([]);
   });
 
   it('hears clicks inside the shadows of our elements, and counts them for the offer they name', async () => {

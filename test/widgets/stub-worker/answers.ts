@@ -17,7 +17,7 @@ import type {
   VendorForm,
 } from '../../../worker/contract/browser/answers.ts';
 import type {
-  KnownNumber,
+  ShownNumber,
   PinSent,
   Subscription,
   SubscriptionTerms,
@@ -75,6 +75,7 @@ export function session(change: Partial<NewPaymentSession> = {}): NewPaymentSess
     create_until: AT,
     read_until: AT,
     hours: 72,
+    human_check: null,
     ...change,
   };
 }
@@ -184,7 +185,7 @@ export function pinSent({expiresInMs = 600_000, resendInMs = 60_000, skewMs = 0}
   return {expires_at: at(expiresInMs), resend_at: at(resendInMs), as_of: at(0)};
 }
 
-export const KNOWN_NUMBER: KnownNumber = {msisdn: '532*****67', operator: 4};
+export const KNOWN_NUMBER: ShownNumber = {msisdn: '532*****67', operator: 4};
 
 export function subscription(change: Partial<Subscription> = {}): Subscription {
   return {

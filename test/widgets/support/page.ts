@@ -53,7 +53,7 @@ export function text(within: Element): string {
     if (node.nodeType === Node.TEXT_NODE) words.push(node.nodeValue ?? '');
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const element = node as Element;
-    if (element.matches('style, script, wbr, .unseen, .tile, [hidden]')) return;
+    if (element.matches('style, script, wbr, .visually-hidden, .tile, [hidden]')) return;
     const space = element.localName === 'span' ? '' : ' ';
     words.push(space);
     for (const child of Array.from((element.shadowRoot ?? element).childNodes)) look(child);

@@ -32,7 +32,7 @@ const toCode = async (element: Element): Promise<void> => {
   await press(element, 'Devam');
 };
 const skeleton = async (element: Element): Promise<void> => {
-  await until('the skeleton', () => find(element, '.bone'));
+  await until('the skeleton', () => find(element, '.skeleton'));
 };
 
 const list = '<vezne-bank-list offer="gold" lang="tr"></vezne-bank-list>';
@@ -100,7 +100,7 @@ export const STATES: Readonly<Record<string, State>> = {
     markup: code,
     reach: async (element) => {
       await press(element, 'Kodu kopyala');
-      await until('an outcome', () => find(element, '.copied, .by-hand'));
+      await until('an outcome', () => find(element, '.copied, .copy-fallback'));
     },
   },
   'the code, to be opened on a phone': {
@@ -312,7 +312,7 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await press(element, 'Telefonda aç');
       await press(element, 'Bağlantıyı kopyala');
-      await until('the link', () => find(element, '.by-hand input'));
+      await until('the link', () => find(element, '.copy-fallback input'));
     },
   },
   'an order that was begun elsewhere': {
@@ -354,7 +354,7 @@ export const STATES: Readonly<Record<string, State>> = {
   'the form of a vendor': {
     markup: vendor,
     script: {vendorForm: formThat('<p>Form</p>')},
-    reach: async (element) => void (await until('the form', () => find(element, 'iframe:not(.unseen)'))),
+    reach: async (element) => void (await until('the form', () => find(element, 'iframe:not(.visually-hidden)'))),
   },
   'a vendor who has sent it': {
     markup: vendor,

@@ -32,7 +32,7 @@ async function open(
 describe('vezne-vendor-form', () => {
   it('shows the form in a frame that can neither read nor lead away', async () => {
     const {element} = await open({vendorForm: form('"hello"')});
-    const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.unseen)'));
+    const frame = await until('the frame', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     expect(frame.getAttribute('sandbox')).to.equal('allow-forms allow-scripts');
     expect(frame.title).to.equal('Vendor registration form');
   });
@@ -51,7 +51,7 @@ describe('vezne-vendor-form', () => {
         `onmessage = () => parent.postMessage({type: 'vezne-vendor', outcome: 'success', nonce: '${NONCE}'}, '*')`,
       ),
     });
-    const frame = await until('the form', () => find<HTMLIFrameElement>(element, 'iframe:not(.unseen)'));
+    const frame = await until('the form', () => find<HTMLIFrameElement>(element, 'iframe:not(.visually-hidden)'));
     frame.focus();
     expect(focused()).to.equal(frame);
     frame.contentWindow?.postMessage('end', '*');
@@ -83,14 +83,14 @@ describe('vezne-vendor-form', () => {
   for (const lie of lies) {
     it(`does not listen to a frame that says ${lie}`, async () => {
       const {element, events} = await open({vendorForm: form(lie)});
-      await until('the form', () => find(element, 'iframe:not(.unseen)'));
+      await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));
       expect(events).to.deep.equal([]);
     });
   }
 
   it('does not listen to the page or to another frame', async () => {
     const {element, events} = await open({vendorForm: form('"hello"')});
-    await until('the form', () => find(element, 'iframe:not(.unseen)'));
+    await until('the form', () => find(element, 'iframe:not(.visually-hidden)'));
     const heard = record<MessageEvent>(window, 'message');
     postMessage({type: 'vezne-vendor', outcome: 'success', nonce: NONCE}, '*');
     const other = show<HTMLIFrameElement>(

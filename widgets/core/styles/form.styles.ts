@@ -33,12 +33,12 @@ export const formStyles = css`
     border-color: var(--_bad) !important;
     outline-color: var(--_bad);
   }
-  .fault {
+  .field-error {
     color: var(--_bad);
     font-size: 0.9375em;
     font-weight: 600;
   }
-  .fault:empty {
+  .field-error:empty {
     display: none;
   }
 `;

@@ -157,7 +157,7 @@ export const theme = css`
     font-size: 0.9375em;
   }
 
-  .unseen {
+  .visually-hidden {
     position: absolute;
     inline-size: 1px;
     block-size: 1px;
@@ -168,7 +168,7 @@ export const theme = css`
     -webkit-user-select: none;
   }
 
-  .bone {
+  .skeleton {
     display: block;
     border-radius: 8px;
     background: var(--_line);
@@ -234,13 +234,13 @@ export const theme = css`
       --_line: #999;
     }
     button,
-    .bone {
+    .skeleton {
       display: none !important;
     }
   }
 
   @media (forced-colors: active) {
-    .bone,
+    .skeleton,
     .button,
     .card,
     .copy,

@@ -56,7 +56,7 @@ export const styles = css`
     background: var(--_bad);
     color: var(--_paper);
   }
-  .bone {
+  .skeleton {
     block-size: 2.5em;
   }
   @media (forced-colors: active) {

@@ -54,57 +54,57 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
   protected override updated(): void {
     this.reportProblem(this.#managed.store?.problem);
     super.updated();
-    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
     if (!begin) return;
     begin.focus();
     this.#shouldFocus = false;
   }
 
-  protected override renderContent(say: SubscriptionMessages): TemplateResult {
+  protected override renderContent(t: SubscriptionMessages): TemplateResult {
     const cancelled = this.#managed.store?.cancelled;
-    if (cancelled) return this.#renderCancelled(say);
-    return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, say));
+    if (cancelled) return this.#renderCancelled(t);
+    return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, t));
   }
 
   protected override renderSkeleton(): TemplateResult {
     return skeleton(4);
   }
 
-  #renderSubscription(subscription: Subscription, say: SubscriptionMessages): TemplateResult {
+  #renderSubscription(subscription: Subscription, t: SubscriptionMessages): TemplateResult {
     const {state, msisdn, price, period, subscribed_at, renews_at, cancelled_at} = subscription;
     const {isBusy = false, problem} = this.#managed.store ?? {};
-    const every = say.every[period ?? ''] ?? period;
+    const every = t.every[period ?? ''] ?? period;
     const cost = price && formatAmount(price, this.locale) + (every ? `, ${every}` : '');
-    return html`<h2 part="title"><slot name="title">${say.title}</slot></h2>
-      <p class="state ${state}" part="state">${say.states[state] ?? say.states.unknown}</p>
+    return html`<h2 part="title"><slot name="title">${t.title}</slot></h2>
+      <p class="state ${state}" part="state">${t.states[state] ?? t.states.unknown}</p>
       <dl>
-        ${this.#renderRow(say.number, msisdn && formatMsisdn(msisdn))} ${this.#renderRow(say.price, cost)}
-        ${this.#renderRow(say.since, this.#time(subscribed_at))} ${ENDED.has(state) ? nothing : this.#renderRow(say.renews, this.#time(renews_at))}
-        ${this.#renderRow(say.cancelledAt, this.#time(cancelled_at))}
+        ${this.#renderRow(t.number, msisdn && formatMsisdn(msisdn))} ${this.#renderRow(t.price, cost)}
+        ${this.#renderRow(t.since, this.#time(subscribed_at))} ${ENDED.has(state) ? nothing : this.#renderRow(t.renews, this.#time(renews_at))}
+        ${this.#renderRow(t.cancelledAt, this.#time(cancelled_at))}
       </dl>
       ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${ENDED.has(state) ? nothing : this.#isConfirming ? this.#renderQuestion(isBusy, say) : button(say.cancel, () => this.#setConfirming(true))}`;
+      ${ENDED.has(state) ? nothing : this.#isConfirming ? this.#renderQuestion(isBusy, t) : button(t.cancel, () => this.#setConfirming(true))}`;
   }
 
   #renderRow(name: string, value: string | null): TemplateResult | typeof nothing {
     return value ? html`<div class="row" part="row"><dt>${name}</dt><dd>${value}</dd></div>` : nothing;
   }
 
-  #renderQuestion(isBusy: boolean, say: SubscriptionMessages): TemplateResult {
+  #renderQuestion(isBusy: boolean, t: SubscriptionMessages): TemplateResult {
     return html`<div class="card question" role="group" aria-labelledby="question">
-      <h3 id="question" tabindex="-1" data-begin>${say.cancelQuestion}</h3>
-      <p class="muted">${say.cancelText}</p>
+      <h3 id="question" tabindex="-1" data-autofocus>${t.cancelQuestion}</h3>
+      <p class="muted">${t.cancelText}</p>
       <button type="button" class="button danger" part="button" ?disabled=${isBusy} @click=${() => void this.#managed.store?.cancel()}>
-        ${isBusy ? say.cancelling : say.cancelYes}
+        ${isBusy ? t.cancelling : t.cancelYes}
       </button>
-      ${button(say.cancelNo, () => this.#setConfirming(false))}
+      ${button(t.cancelNo, () => this.#setConfirming(false))}
     </div>`;
   }
 
-  #renderCancelled(say: SubscriptionMessages): TemplateResult {
+  #renderCancelled(t: SubscriptionMessages): TemplateResult {
     return html`<div class="card" part="status" role="status">
-      <h3 tabindex="-1" data-begin>${say.cancelledTitle}</h3>
-      <p class="muted">${say.cancelledText}</p>
+      <h3 tabindex="-1" data-autofocus>${t.cancelledTitle}</h3>
+      <p class="muted">${t.cancelledText}</p>
       <slot name="cancelled"></slot>
     </div>`;
   }
@@ -113,9 +113,9 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     return at && formatTime(at, this.locale);
   }
 
-  #setConfirming(isAsking: boolean): void {
-    this.#isConfirming = isAsking;
-    this.#shouldFocus = isAsking;
+  #setConfirming(isConfirming: boolean): void {
+    this.#isConfirming = isConfirming;
+    this.#shouldFocus = isConfirming;
     this.requestUpdate();
   }
 

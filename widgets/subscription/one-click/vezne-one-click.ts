@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type {KnownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
+import type {ShownNumber, SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
@@ -91,13 +91,13 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
   protected override updated(): void {
     this.reportProblem(this.#enrollment.store?.problem);
     super.updated();
-    const begin = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    const begin = this.#isConfirmed && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
     if (!begin) return;
     begin.focus();
     this.#isConfirmed = false;
   }
 
-  protected override renderContent(say: OneClickMessages): TemplateResult {
+  protected override renderContent(t: OneClickMessages): TemplateResult {
     if (this.#enrollment.store?.step === 'done' && !this.#isTyped)
       return doneCard(pinEntryMessages[this.locale], this.#terms.store?.value, this.locale);
     if (this.#isTyped)
@@ -108,7 +108,7 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
       );
     return this.renderQuery(this.#terms.store, (terms) =>
       this.renderQuery(this.#numberController.store, (number) =>
-        number ? this.#renderConfirm(terms, number, say) : this.#switchToTyping(),
+        number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
       ),
     );
   }
@@ -117,13 +117,13 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
     return skeleton(5);
   }
 
-  #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: KnownNumber, say: OneClickMessages): TemplateResult {
+  #renderConfirm(terms: SubscriptionTerms, {msisdn, operator}: ShownNumber, t: OneClickMessages): TemplateResult {
     const {isBusy = false, confirmInMs = 0, problem} = this.#enrollment.store ?? {};
     const name = terms.operators.find(({id}) => id === operator)?.name;
     return html`${offerTerms(terms, this.locale)}
-      <p class="number" part="number"><span class="muted">${say.yourNumber}</span><b>${formatMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
+      <p class="number" part="number"><span class="muted">${t.yourNumber}</span><b>${formatMsisdn(msisdn)}</b>${name ? html`<span class="muted">${name}</span>` : nothing}</p>
       ${problem ? problemNotice(problem, this.locale) : nothing}
-      ${this.#reading.isComplete ? nothing : html`<p class="muted">${say.readFirst}</p>`}
+      ${this.#reading.isComplete ? nothing : html`<p class="muted">${t.readFirst}</p>`}
       ${confirmInMs > 0 ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
       <button
         id="confirm"
@@ -134,9 +134,9 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
         ?disabled=${isBusy || !this.#reading.isComplete || confirmInMs > 0}
         @click=${this.#onConfirm}
       >
-        ${say.confirm}
+        ${t.confirm}
       </button>
-      ${button(say.otherNumber, () => this.#switchToTyping(), 'link')}`;
+      ${button(t.otherNumber, () => this.#switchToTyping(), 'link')}`;
   }
 
   #renderPin(): TemplateResult {
@@ -161,7 +161,7 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
   }
 
   /** The number the token stands for; null where there is none to be had, and it is typed. */
-  async #readNumber(signal: AbortSignal): Promise<KnownNumber | null> {
+  async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
     const {one_click} = await this.terms.wait(signal);
     if (!one_click || !this.#token) return null;
     try {

@@ -3,7 +3,7 @@
  * its script finds nothing inside shadows.
  */
 
-import type {HumanCheck as Terms} from '../../../worker/contract/browser/subscription-answers.ts';
+import type {HumanCheck as Terms} from '../../../worker/contract/browser/answers.ts';
 import type {Locale} from '../../core/locale.ts';
 import {humanCheckMessages} from '../../locales/human-check.ts';
 

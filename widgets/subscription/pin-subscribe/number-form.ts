@@ -4,7 +4,7 @@ import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
 import {fieldError} from '../../core/templates.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 
-/** The fields of the form, and of its faults. */
+/** The fields of the form. */
 export type NumberField = 'operator' | 'number' | 'consent';
 
 /** What is wrong with a field, in words. */
@@ -47,10 +47,10 @@ export function numberForm({
         inputmode="tel"
         autocomplete="tel"
         part="field"
-        data-begin
+        data-autofocus
         .value=${msisdn ? formatMsisdn(msisdn) : ''}
         aria-invalid=${errors.number ? 'true' : nothing}
-        aria-describedby="number-fault number-hint"
+        aria-describedby="number-error number-hint"
         @change=${onNumberChange}
       />
       ${fieldError('number', errors.number)}
@@ -58,7 +58,7 @@ export function numberForm({
     </div>
     <div class="field">
       <label class="consent"
-        ><input type="checkbox" name="consent" aria-invalid=${errors.consent ? 'true' : nothing} aria-describedby="consent-fault" /><span>${t.consent}</span></label
+        ><input type="checkbox" name="consent" aria-invalid=${errors.consent ? 'true' : nothing} aria-describedby="consent-error" /><span>${t.consent}</span></label
       >
       ${fieldError('consent', errors.consent)}
     </div>
@@ -69,19 +69,19 @@ export function numberForm({
 function operatorChoice(
   operators: NumberFormOptions['operators'],
   chosen: number | undefined,
-  words: string | undefined,
-  say: PinSubscribeMessages,
+  message: string | undefined,
+  t: PinSubscribeMessages,
 ): TemplateResult {
-  return html`<fieldset role="radiogroup" aria-labelledby="operator" aria-describedby="operator-fault">
-    <h3 id="operator">${say.operator}</h3>
+  return html`<fieldset role="radiogroup" aria-labelledby="operator" aria-describedby="operator-error">
+    <h3 id="operator">${t.operator}</h3>
     <div class="operators">
       ${operators.map(
         ({id, name}) => html`<label class="operator" part="operator"
-          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === chosen} ?data-begin=${words && id === chosen} />${name}</label
+          ><input type="radio" name="operator" .value=${String(id)} ?checked=${id === chosen} ?data-autofocus=${message && id === chosen} />${name}</label
         >`,
       )}
     </div>
-    ${fieldError('operator', words)}
+    ${fieldError('operator', message)}
   </fieldset>`;
 }
 

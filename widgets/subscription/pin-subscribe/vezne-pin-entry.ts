@@ -13,7 +13,7 @@ import {endsPin, findEnrollment, type Enrollment, type EnrollmentStep, Subscribe
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {SubscriptionElement} from '../subscription-element.ts';
 
-export const styles = css`
+const styles = css`
   .base {
     padding: 0;
   }
@@ -85,37 +85,37 @@ export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
   protected override updated(): void {
     super.updated();
     this.#onProblem(this.#enrollment.store?.problem);
-    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    const begin = this.#shouldFocus && this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
     if (!begin) return;
     begin.focus();
     this.#shouldFocus = false;
   }
 
-  protected override renderContent(say: PinEntryMessages): TemplateResult {
+  protected override renderContent(t: PinEntryMessages): TemplateResult {
     const {store} = this.#enrollment;
     if (!store) return skeleton(2);
-    return store.step === 'done' ? doneCard(say, this.terms.value, this.locale) : this.#renderPin(store, say);
+    return store.step === 'done' ? doneCard(t, this.terms.value, this.locale) : this.#renderPin(store, t);
   }
 
   protected override renderSkeleton(): TemplateResult {
     return skeleton(2);
   }
 
-  #renderPin(current: Enrollment, say: PinEntryMessages): TemplateResult {
+  #renderPin(current: Enrollment, t: PinEntryMessages): TemplateResult {
     const {enrollee, sent, isPinFromElsewhere, expiresInMs, confirmInMs, isBusy, problem} = current;
     const number = formatMsisdn(enrollee?.msisdn ?? '');
     const isOver = expiresInMs <= 0;
-    const words = this.#isMissing ? say.pinMissing : fieldMessage('pin', problem, this.locale);
+    const message = this.#isMissing ? t.pinMissing : fieldMessage('pin', problem, this.locale);
     const isHeld = confirmInMs > 0;
-    const left = isPinFromElsewhere ? nothing : say.pinLeft(formatDuration(expiresInMs, this.locale));
+    const left = isPinFromElsewhere ? nothing : t.pinLeft(formatDuration(expiresInMs, this.locale));
     return html`<form novalidate @submit=${this.#onSubmit}>
       <div>
-        <h3 tabindex="-1">${say.pinTitle}</h3>
-        <p class="muted" role="status">${this.#isResent ? say.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : say.pinSent(number)}</p>
-        ${button(say.changeNumber, () => current.changeNumber(), 'link')}
+        <h3 tabindex="-1">${t.pinTitle}</h3>
+        <p class="muted" role="status">${this.#isResent ? t.pinSentAgain(number, sent?.as_of.slice(...HOURS_AND_MINUTES) ?? '') : isPinFromElsewhere ? number : t.pinSent(number)}</p>
+        ${button(t.changeNumber, () => current.changeNumber(), 'link')}
       </div>
       <div class="field">
-        <label for="pin">${say.pin}</label>
+        <label for="pin">${t.pin}</label>
         <input
           id="pin"
           name="pin"
@@ -123,26 +123,25 @@ export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
           autocomplete="one-time-code"
           enterkeyhint="done"
           part="field"
-          data-begin
-          aria-invalid=${words ? 'true' : nothing}
-          aria-describedby="pin-fault pin-left"
+          data-autofocus
+          aria-invalid=${message ? 'true' : nothing}
+          aria-describedby="pin-error pin-left"
         />
-        ${fieldError('pin', words)}
-        <p id="pin-left" class="muted">${isOver ? (words ? nothing : say.pinOver) : left}</p>
+        ${fieldError('pin', message)}
+        <p id="pin-left" class="muted">${isOver ? (message ? nothing : t.pinOver) : left}</p>
       </div>
       ${problemOutsideFields(problem, this.locale, ['pin'])}
       <slot name="human-check"></slot>
       ${isHeld ? html`<p class="muted">${pinSubscribeMessages[this.locale].wait(formatDuration(confirmInMs, this.locale))}</p>` : nothing}
-      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver || isHeld}>${say.confirm}</button>
-      ${this.#renderResend(current, say)}
-      <p class="muted">${say.noSms}</p>
+      <button type="submit" class=${isOver ? 'button soft' : 'button'} part="button" data-vezne-track="confirm_clicked" ?disabled=${isBusy || isOver || isHeld}>${t.confirm}</button>
+      ${this.#renderResend(current, t)}
+      <p class="muted">${t.noSms}</p>
     </form>`;
   }
 
-  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, say: PinEntryMessages): TemplateResult {
-    if (resendInMs > 0)
-      return html`<p class="muted resend">${say.resendIn(formatDuration(resendInMs, this.locale))}</p>`;
-    return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${say.resend}</button>`;
+  #renderResend({expiresInMs, resendInMs, isBusy}: Enrollment, t: PinEntryMessages): TemplateResult {
+    if (resendInMs > 0) return html`<p class="muted resend">${t.resendIn(formatDuration(resendInMs, this.locale))}</p>`;
+    return html`<button id="resend" type="button" class=${expiresInMs > 0 ? 'button soft' : 'button'} part="button" ?disabled=${isBusy} @click=${this.#onResend}>${t.resend}</button>`;
   }
 
   readonly #onSubmit = (event: SubmitEvent): void => {

@@ -64,7 +64,7 @@ export const styles = css`
     margin: 0;
     accent-color: var(--_accent);
   }
-  .bone {
+  .skeleton {
     block-size: 3.25em;
     margin-block-end: 0.75em;
   }

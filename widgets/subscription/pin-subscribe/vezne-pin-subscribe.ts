@@ -64,7 +64,7 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
   readonly #pinEntry = new StoreController(this, () => (this.#terms.store?.value ? pinEntryElements : undefined));
   readonly #enrollment = new StoreController(
     this,
-    () => this.#pinEntry.store?.value?.enrollment(this.address, this.source),
+    () => this.#pinEntry.store?.value?.findEnrollment(this.address, this.source),
     (enrollment) => this.#onChange(enrollment),
   );
   #fieldErrors: FieldErrors = {};
@@ -73,7 +73,7 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
 
   constructor() {
     super();
-    this.addController(new Countdown(this, () => (this.#enrollment.store?.waitInMs ?? 0) > 0));
+    this.addController(new Countdown(this, () => (this.#enrollment.store?.pinRequestInMs ?? 0) > 0));
   }
 
   override disconnectedCallback(): void {
@@ -86,7 +86,7 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
     super.updated();
   }
 
-  protected override renderContent(say: PinSubscribeMessages): TemplateResult {
+  protected override renderContent(t: PinSubscribeMessages): TemplateResult {
     return this.renderQuery(
       this.#terms.store,
       (terms) => html`${this.#enrollment.store?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
@@ -97,7 +97,7 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
                 () => this.#renderEntry(),
                 () => skeleton(2),
               )
-            : this.#renderNumber(terms, say)
+            : this.#renderNumber(terms, t)
         }`,
     );
   }
@@ -125,8 +125,8 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
     ></vezne-pin-entry>`;
   }
 
-  #renderNumber({operators}: SubscriptionTerms, say: PinSubscribeMessages): TemplateResult {
-    const {enrollee, waitInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
+  #renderNumber({operators}: SubscriptionTerms, t: PinSubscribeMessages): TemplateResult {
+    const {enrollee, pinRequestInMs = 0, isBusy = this.#isSending} = this.#enrollment.store ?? {};
     const problem = this.#problem;
     return numberForm({
       operators,
@@ -142,14 +142,14 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
       onInput: (form) => this.#onInput(form, operators),
       footer: html`${problemOutsideFields(problem, this.locale, ['number', 'operator'])}
         <slot name="human-check"></slot>
-        ${waitInMs > 0 ? html`<p class="muted">${say.wait(formatDuration(waitInMs, this.locale))}</p>` : nothing}
-        <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || waitInMs > 0}>
-          ${say.sendPin}
+        ${pinRequestInMs > 0 ? html`<p class="muted">${t.wait(formatDuration(pinRequestInMs, this.locale))}</p>` : nothing}
+        <button type="submit" class="button" part="button" data-vezne-track="subscribe_clicked" ?disabled=${isBusy || pinRequestInMs > 0}>
+          ${t.sendPin}
         </button>
         ${
           this.#enrollment.store?.problem?.retryable
-            ? html`<p class="muted">${say.olderPin}</p>
-              <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" ?disabled=${isBusy}>${say.enterPin}</button>`
+            ? html`<p class="muted">${t.olderPin}</p>
+              <button type="submit" name=${EXISTING_PIN} class="button soft" part="button" ?disabled=${isBusy}>${t.enterPin}</button>`
             : nothing
         }`,
     });
@@ -158,8 +158,8 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
   #onSubmit(event: SubmitEvent, operators: SubscriptionTerms['operators']): void {
     event.preventDefault();
     const {name} = (event.submitter ?? {}) as {name?: string};
-    const {msisdn, operator, faults} = this.#parseForm(event.target as HTMLFormElement, operators);
-    this.#fieldErrors = faults;
+    const {msisdn, operator, errors} = this.#parseForm(event.target as HTMLFormElement, operators);
+    this.#fieldErrors = errors;
     this.requestUpdate();
     const [missing] = Object.keys(this.#fieldErrors);
     if (missing) this.renderRoot.querySelector<HTMLElement>(`[name=${missing}]`)?.focus();
@@ -169,8 +169,8 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
 
   /** What is put right is not called wrong any more; nothing is called wrong while it is typed. */
   #onInput(form: HTMLFormElement, operators: SubscriptionTerms['operators']): void {
-    const {faults} = this.#parseForm(form, operators);
-    this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in faults));
+    const {errors} = this.#parseForm(form, operators);
+    this.#fieldErrors = Object.fromEntries(Object.entries(this.#fieldErrors).filter(([field]) => field in errors));
     this.requestUpdate();
   }
 
@@ -179,18 +179,18 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
     const fields = new FormData(form);
     const msisdn = parseMsisdn(String(fields.get('number')));
     const operator = Number(operators.length === 1 ? operators[0]?.id : fields.get('operator'));
-    const faults: FieldErrors = {
+    const errors: FieldErrors = {
       ...(!operator && {operator: t.operatorMissing}),
       ...(!msisdn && {number: t.numberWrong}),
       ...(!fields.has('consent') && {consent: t.consentMissing}),
     };
-    return {msisdn, operator, faults};
+    return {msisdn, operator, errors};
   }
 
   /** Why the last attempt did not succeed, or what it takes is not here. */
   get #problem(): Problem | undefined {
-    const entering = this.#pinEntry.store?.result;
-    return this.#enrollment.store?.problem ?? (entering?.status === 'failed' ? entering.problem : undefined);
+    const result = this.#pinEntry.store?.result;
+    return this.#enrollment.store?.problem ?? (result?.status === 'failed' ? result.problem : undefined);
   }
 
   /** The operator chosen the last time at this Worker. */
@@ -210,8 +210,8 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
     this.#isSending = true;
     this.requestUpdate();
     try {
-      const {enrollment: find} = await pinEntryElements.wait(new AbortController().signal);
-      const enrollment = find(this.address, this.source);
+      const {findEnrollment} = await pinEntryElements.wait(new AbortController().signal);
+      const enrollment = findEnrollment(this.address, this.source);
       await enrollment.requestPin(enrollee, this.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
     } catch {

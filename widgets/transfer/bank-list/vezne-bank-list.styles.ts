@@ -91,14 +91,14 @@ export const styles = css`
     color: var(--_warn);
     margin-block: 0 0.25em;
   }
-  .bones {
+  .skeleton-list {
     display: grid;
     gap: 0.5em;
   }
-  .bone {
+  .skeleton {
     block-size: 60px;
   }
-  .bone:first-child {
+  .skeleton:first-child {
     inline-size: 75%;
     block-size: 1.55em;
   }

@@ -65,8 +65,8 @@ export class VezneBankList extends CheckoutElement {
   readonly #checkout = new StoreController(
     this,
     () => this.purchase.checkout,
-    (choice) => {
-      if (choice?.bank) this.value = choice.bank;
+    (checkout) => {
+      if (checkout?.bank) this.value = checkout.bank;
     },
   );
   #query = '';
@@ -103,48 +103,48 @@ export class VezneBankList extends CheckoutElement {
     else this.#internals.setValidity({});
   }
 
-  protected override renderContent(say: CheckoutMessages): TemplateResult {
+  protected override renderContent(t: CheckoutMessages): TemplateResult {
     return this.renderQuery(this.#banks.store, (list) =>
-      list.banks.length > 0 ? this.#renderBanks(list, say) : this.#renderEmpty(say),
+      list.banks.length > 0 ? this.#renderBanks(list, t) : this.#renderEmpty(t),
     );
   }
 
   protected override renderSkeleton(): TemplateResult {
-    return html`<div class="bones">${skeleton(5)}</div>`;
+    return html`<div class="skeleton-list">${skeleton(5)}</div>`;
   }
 
-  #renderBanks({banks, stale}: BankList, say: CheckoutMessages): TemplateResult {
+  #renderBanks({banks, stale}: BankList, t: CheckoutMessages): TemplateResult {
     const last = this.#checkout.store?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const found = searchBanks(ordered, this.#query);
     return html`<fieldset ?disabled=${this.#disabled} role="radiogroup" aria-required=${this.required} aria-labelledby="question">
-      <h3 id="question" part="title">${say.bankQuestion}</h3>
-      ${stale ? html`<p class="muted stale">${say.bankListStale}</p>` : nothing}
-      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(found.length, say) : nothing}
-      ${found.map((bank) => this.#renderBank(bank, bank.code === last, say))}
-      ${found.length > 0 ? html`<p class="muted">${say.bankMissing}</p>` : this.#renderNoMatch(say)}
+      <h3 id="question" part="title">${t.bankQuestion}</h3>
+      ${stale ? html`<p class="muted stale">${t.bankListStale}</p>` : nothing}
+      ${banks.length > SEARCH_ABOVE ? this.#renderSearch(found.length, t) : nothing}
+      ${found.map((bank) => this.#renderBank(bank, bank.code === last, t))}
+      ${found.length > 0 ? html`<p class="muted">${t.bankMissing}</p>` : this.#renderNoMatch(t)}
     </fieldset>`;
   }
 
-  #renderSearch(found: number, say: CheckoutMessages): TemplateResult {
+  #renderSearch(found: number, t: CheckoutMessages): TemplateResult {
     return html`<div class="search" part="search">
       <svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="11" cy="11" r="7" /><path d="m16.5 16.5 4.5 4.5" /></svg>
       <input
         type="search"
         autocomplete="off"
-        aria-label=${say.bankSearch}
-        placeholder=${say.bankSearch}
+        aria-label=${t.bankSearch}
+        placeholder=${t.bankSearch}
         .value=${this.#query}
         @input=${this.#onSearch}
       />
-      <span class="unseen" role="status">${this.#query ? say.bankFound(found) : ''}</span>
+      <span class="visually-hidden" role="status">${this.#query ? t.bankFound(found) : ''}</span>
     </div>`;
   }
 
-  #renderBank(bank: Bank, isLast: boolean, say: CheckoutMessages): TemplateResult {
+  #renderBank(bank: Bank, isLast: boolean, t: CheckoutMessages): TemplateResult {
     return html`<label class="bank" part="bank">
       ${bankTile(bank, this.address)}
-      <span class="name">${bank.name}${isLast ? html`<small>${say.bankLast}</small>` : nothing}</span>
+      <span class="name">${bank.name}${isLast ? html`<small>${t.bankLast}</small>` : nothing}</span>
       <input
         type="radio"
         name="bank"
@@ -155,15 +155,15 @@ export class VezneBankList extends CheckoutElement {
     </label>`;
   }
 
-  #renderNoMatch(say: CheckoutMessages): TemplateResult {
-    return html`<p>${say.bankNone(this.#query)}</p>
-      ${button(say.bankShowAll, () => this.#onShowAll())}`;
+  #renderNoMatch(t: CheckoutMessages): TemplateResult {
+    return html`<p>${t.bankNone(this.#query)}</p>
+      ${button(t.bankShowAll, () => this.#onShowAll())}`;
   }
 
-  #renderEmpty(say: CheckoutMessages): TemplateResult {
+  #renderEmpty(t: CheckoutMessages): TemplateResult {
     return html`<div class="problem" part="problem" role="alert">
-      <h3>${say.bankListEmpty}</h3>
-      <p class="muted">${say.bankListEmptyAdvice}</p>
+      <h3>${t.bankListEmpty}</h3>
+      <p class="muted">${t.bankListEmptyAdvice}</p>
       ${button(troubleMessages[this.locale].tryAgain, () => this.#banks.store?.reload())}
     </div>`;
   }

@@ -21,7 +21,7 @@ export function payStep(step: PayStepOptions): TemplateResult {
   const {purchase, locale, parts, offer, session, api} = step;
   return html`${isSettled(purchase.payment?.value) ? nothing : codeStep(step)}
     <vezne-payment-status
-      data-begin
+      data-autofocus
       ?hidden=${isStatusHidden(purchase)}
       lang=${locale}
       exportparts=${parts}
@@ -33,11 +33,11 @@ export function payStep(step: PayStepOptions): TemplateResult {
 }
 
 function codeStep({changeBank, locale, parts, offer, session, api}: PayStepOptions): TemplateResult {
-  const say = paymentMessages[locale];
-  return html`<h3 class="stage" tabindex="-1" data-begin>${say.payTitle}</h3>
+  const t = paymentMessages[locale];
+  return html`<h3 class="step-title" tabindex="-1" data-autofocus>${t.payTitle}</h3>
     <vezne-payment-code lang=${locale} exportparts=${parts} .offer=${offer} .session=${session} .api=${api}>
-      <button slot="account" type="button" class="link" part="button" aria-label=${say.bankChange} @click=${changeBank}>
-        ${say.change}
+      <button slot="account" type="button" class="link" part="button" aria-label=${t.bankChange} @click=${changeBank}>
+        ${t.change}
       </button>
     </vezne-payment-code>`;
 }

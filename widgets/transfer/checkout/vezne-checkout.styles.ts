@@ -64,7 +64,7 @@ export const styles = css`
     gap: calc(1em * var(--_density));
     padding: calc(1.125em * var(--_density)) 1.25em 1.25em;
   }
-  .stage {
+  .step-title {
     margin-block-end: -0.375em;
   }
   /* What arrived is read first; until then the code is. */
@@ -94,20 +94,20 @@ export const styles = css`
     grid-area: 1 / 1 / 3;
     padding-block-end: var(--_foot);
   }
-  .long:has(.unchosen) vezne-bank-list {
+  .long:has(.bank-missing) vezne-bank-list {
     padding-block-end: calc(var(--_foot) + 2em);
   }
   .long .footer {
     grid-area: 2 / 1;
     align-self: end;
   }
-  .unchosen {
+  .bank-missing {
     margin-block-end: 0.5em;
     color: var(--_bad);
     font-size: 0.9375em;
     font-weight: 600;
   }
-  .bone {
+  .skeleton {
     block-size: 60px;
   }
   ::slotted([slot='footer']) {
@@ -120,7 +120,7 @@ export const styles = css`
       box-shadow: none;
     }
     .steps,
-    .stage,
+    .step-title,
     .footer,
     .waiting vezne-payment-status {
       display: none;
@@ -134,7 +134,7 @@ export const styles = css`
       border-color: Highlight;
     }
   }
-  .header .bone {
+  .header .skeleton {
     inline-size: 35%;
     block-size: 2em;
   }

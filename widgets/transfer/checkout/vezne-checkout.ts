@@ -1,5 +1,5 @@
 import {html, nothing, type TemplateResult} from 'lit';
-import type * as Paying from '../../bundles/payment.ts';
+import type * as PaymentBundle from '../../bundles/payment.ts';
 import {lazyElements} from '../../core/define.ts';
 import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
@@ -64,7 +64,7 @@ export class VezneCheckout extends CheckoutElement {
   readonly #checkout = new StoreController(
     this,
     () => this.purchase.checkout,
-    (choice) => this.#onCheckoutChange(choice),
+    (checkout) => this.#onCheckoutChange(checkout),
   );
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #code = new StoreController(this, () =>
@@ -73,7 +73,7 @@ export class VezneCheckout extends CheckoutElement {
   readonly #paymentBundle = new StoreController(this, () =>
     this.#checkout.store?.step === 'pay' ? paymentElements : undefined,
   );
-  readonly #payment = new StoreController(this, () => this.#paymentBundle.store?.value?.paymentOf(this.purchase));
+  readonly #payment = new StoreController(this, () => this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase));
   #step: CheckoutStep | undefined;
   /** The shopper went somewhere else: what begins there gets the focus. */
   #shouldFocus = false;
@@ -83,18 +83,18 @@ export class VezneCheckout extends CheckoutElement {
     super.updated();
     if (!this.#shouldFocus) return;
     // What begins there may still be on its way.
-    const begin = this.renderRoot.querySelector<HTMLElement>('[data-begin]');
+    const begin = this.renderRoot.querySelector<HTMLElement>('[data-autofocus]');
     if (this.#focusedElement !== begin) begin?.focus({preventScroll: true});
     this.#shouldFocus = !begin || this.#focusedElement !== begin;
     if (!this.#shouldFocus) this.#bringIntoView();
   }
 
-  protected override renderContent(say: CheckoutMessages): TemplateResult {
+  protected override renderContent(t: CheckoutMessages): TemplateResult {
     const session = this.#session.store;
     // Choosing a bank needs no session: nobody is kept waiting for one.
-    const choosing = this.#checkout.store?.step === 'bank';
-    if (choosing && (session?.result ?? PENDING).status === 'pending') return this.#renderSession(undefined, say);
-    return this.renderQuery(session, (open) => this.#renderSession(open, say));
+    const isChoosingBank = this.#checkout.store?.step === 'bank';
+    if (isChoosingBank && (session?.result ?? PENDING).status === 'pending') return this.#renderSession(undefined, t);
+    return this.renderQuery(session, (open) => this.#renderSession(open, t));
   }
 
   protected override renderSkeleton(): TemplateResult {
@@ -103,35 +103,35 @@ export class VezneCheckout extends CheckoutElement {
   }
 
   /** Without a session what is sold is not known yet. */
-  #renderSession(session: OpenSession | undefined, say: CheckoutMessages): TemplateResult {
+  #renderSession(session: OpenSession | undefined, t: CheckoutMessages): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const amount = partial
       ? payment.remaining
       : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
-    const stage = this.#checkout.store?.step;
-    const step = stage === 'bank' ? 'bank' : isSettled(payment) && payment.state !== 'expired' ? 'done' : 'pay';
+    const checkoutStep = this.#checkout.store?.step;
+    const step = checkoutStep === 'bank' ? 'bank' : isSettled(payment) && payment.state !== 'expired' ? 'done' : 'pay';
     return html`<div class="header" part="header">
         ${
           session
-            ? html`<h2 part="title"><slot name="title">${session.title?.[this.locale] ?? say.transferTitle}</slot></h2>`
+            ? html`<h2 part="title"><slot name="title">${session.title?.[this.locale] ?? t.transferTitle}</slot></h2>`
             : skeleton(2)
         }
         ${
           amount
-            ? html`<p class="amount" part="amount"><span class="unseen">${partial ? say.amountRemainingLabel : say.dueLabel}</span>
+            ? html`<p class="amount" part="amount"><span class="visually-hidden">${partial ? t.amountRemainingLabel : t.dueLabel}</span>
                 ${formatAmount(amount, this.locale)}</p>`
             : nothing
         }
       </div>
-      ${this.#renderSteps(step, say)}
+      ${this.#renderSteps(step, t)}
       <div class="body ${payment?.unclear ? 'unclear' : (payment?.state ?? '')}">
         ${
           step === 'bank'
-            ? this.#renderBanks(say)
+            ? this.#renderBanks(t)
             : this.renderQuery(
                 this.#paymentBundle.store,
-                (paying) => this.#renderPay(paying),
+                (bundle) => this.#renderPay(bundle),
                 () => skeleton(4),
               )
         }
@@ -143,10 +143,10 @@ export class VezneCheckout extends CheckoutElement {
     return this.shadowRoot?.activeElement;
   }
 
-  #renderSteps(now: ProgressStep, say: CheckoutMessages): TemplateResult {
-    const names: Record<ProgressStep, string> = {bank: say.stepBank, pay: say.stepPay, done: say.stepDone};
+  #renderSteps(now: ProgressStep, t: CheckoutMessages): TemplateResult {
+    const names: Record<ProgressStep, string> = {bank: t.stepBank, pay: t.stepPay, done: t.stepDone};
     const reached = PROGRESS_STEPS.indexOf(now);
-    return html`<ol class="steps" part="steps" aria-label=${say.steps}>
+    return html`<ol class="steps" part="steps" aria-label=${t.steps}>
       ${PROGRESS_STEPS.map(
         (
           step,
@@ -158,11 +158,11 @@ export class VezneCheckout extends CheckoutElement {
     </ol>`;
   }
 
-  #renderBanks(say: CheckoutMessages): TemplateResult {
+  #renderBanks(t: CheckoutMessages): TemplateResult {
     const count = this.#banks.store?.value?.banks.length ?? 0;
     return html`<div class="banks ${count > LONG_LIST_ABOVE ? 'long' : ''}">
       <vezne-bank-list
-        data-begin
+        data-autofocus
         lang=${this.locale}
         exportparts=${PARTS}
         .offer=${this.offer}
@@ -173,15 +173,15 @@ export class VezneCheckout extends CheckoutElement {
       ${
         count > 0
           ? html`<div class="footer" part="footer">
-              ${this.#isBankMissing ? html`<p class="unchosen" role="alert">${say.chooseFirst}</p>` : nothing}
-              ${button(say.next, () => this.#onNext(), 'button')}
+              ${this.#isBankMissing ? html`<p class="bank-missing" role="alert">${t.chooseFirst}</p>` : nothing}
+              ${button(t.next, () => this.#onNext(), 'button')}
             </div>`
           : nothing
       }
     </div>`;
   }
 
-  #renderPay({payStep}: typeof Paying): TemplateResult {
+  #renderPay({payStep}: typeof PaymentBundle): TemplateResult {
     const {locale, offer, session, address: api, purchase} = this;
     return payStep({
       purchase,
@@ -200,9 +200,9 @@ export class VezneCheckout extends CheckoutElement {
     if (top < 0 || top > innerHeight / 3) this.scrollIntoView();
   }
 
-  #onCheckoutChange(choice: CheckoutState | undefined): void {
-    this.#shouldFocus ||= this.#step !== undefined && choice !== undefined && this.#step !== choice.step;
-    this.#step = choice?.step;
+  #onCheckoutChange(checkout: CheckoutState | undefined): void {
+    this.#shouldFocus ||= this.#step !== undefined && checkout !== undefined && this.#step !== checkout.step;
+    this.#step = checkout?.step;
   }
 
   #onBankSelect(): void {
@@ -211,12 +211,12 @@ export class VezneCheckout extends CheckoutElement {
   }
 
   #onNext(): void {
-    const choice = this.#checkout.store;
+    const checkout = this.#checkout.store;
     const banks = this.#banks.store?.value?.banks ?? [];
-    const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === choice?.bank);
+    const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === checkout?.bank);
     if (bank) {
-      choice?.chooseBank(bank.code);
-      choice?.goTo('pay');
+      checkout?.chooseBank(bank.code);
+      checkout?.goTo('pay');
     } else {
       this.#isBankMissing = true;
       this.#shouldFocus = true;

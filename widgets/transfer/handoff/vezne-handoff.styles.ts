@@ -11,7 +11,7 @@ export const styles = css`
     text-align: center;
   }
   .qr,
-  .bone {
+  .skeleton {
     inline-size: min(100%, 15em);
     block-size: auto;
     aspect-ratio: 1;

@@ -32,7 +32,7 @@ export class VezneHandoff extends PaymentElement {
   readonly #linkController = new StoreController(
     this,
     () => this.#link,
-    (address) => this.#onLinkChange(address),
+    (link) => this.#onLinkChange(link),
   );
   readonly #payment = new StoreController(this, () => this.payment);
   /** When another device had the order last, before this code was shown; `undefined` until that is known. */
@@ -67,15 +67,15 @@ export class VezneHandoff extends PaymentElement {
   }
 
   #renderCode(address: string): TemplateResult {
-    const say = handoffMessages[this.locale];
-    return html`${qrCode(address, say.picture)}
-      <p class="muted">${say.advice}</p>
+    const t = handoffMessages[this.locale];
+    return html`${qrCode(address, t.picture)}
+      <p class="muted">${t.advice}</p>
       <p class="address" translate="no">${address}</p>
       <div class="ways">
-        ${button(say.copyLink, () => void this.#onCopy(address), 'link')} ${button(say.again, () => this.#onRenew(), 'link')}
+        ${button(t.copyLink, () => void this.#onCopy(address), 'link')} ${button(t.again, () => this.#onRenew(), 'link')}
       </div>
-      ${this.#copied === false ? copyFallback(address, say.copyByHand) : nothing}
-      <span class="unseen" role="status">${this.#copied ? say.copied : ''}</span>`;
+      ${this.#copied === false ? copyFallback(address, t.copyByHand) : nothing}
+      <span class="visually-hidden" role="status">${this.#copied ? t.copied : ''}</span>`;
   }
 
   get #isOpened(): boolean {
@@ -84,12 +84,12 @@ export class VezneHandoff extends PaymentElement {
   }
 
   #renderOpened(): TemplateResult {
-    const say = handoffMessages[this.locale];
+    const t = handoffMessages[this.locale];
     return html`<div class="opened" role="status">
-        <h3 tabindex="-1" data-begin>${say.opened}</h3>
-        <p class="muted">${say.openedText}</p>
+        <h3 tabindex="-1" data-autofocus>${t.opened}</h3>
+        <p class="muted">${t.openedText}</p>
       </div>
-      ${button(say.again, () => this.#onRenew(), 'link')}`;
+      ${button(t.again, () => this.#onRenew(), 'link')}`;
   }
 
   #onRenew(): void {
@@ -108,9 +108,9 @@ export class VezneHandoff extends PaymentElement {
     return handoffUrl({vezne: code, ...(offer && {offer}), ...(bank && {bank})});
   }
 
-  #onLinkChange(address: Query<string> | undefined): void {
-    if (address?.value === this.#shownLink) return;
-    this.#shownLink = address?.value;
+  #onLinkChange(link: Query<string> | undefined): void {
+    if (link?.value === this.#shownLink) return;
+    this.#shownLink = link?.value;
     this.#copied = undefined;
     clearTimeout(this.#renewalTimer);
     if (!this.#shownLink) return;

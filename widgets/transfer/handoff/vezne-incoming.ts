@@ -13,7 +13,7 @@ import {findPurchase, type Purchase} from '../purchase/purchase.ts';
 import {isSession} from '../purchase/validate-order.ts';
 import {HandoffClient} from './handoff-client.ts';
 
-export const styles = css`
+const styles = css`
   /* It follows the scheme of the element it stands in, not the device's. */
   :host {
     color-scheme: inherit;
@@ -62,11 +62,11 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     this.renderRoot.querySelector('h3')?.focus(options);
   }
 
-  protected override renderContent(say: IncomingMessages): TemplateResult {
+  protected override renderContent(t: IncomingMessages): TemplateResult {
     return this.renderQuery(this.#previewController.store, (preview) =>
       this.#isAccepted
         ? this.renderQuery(this.#sessionController.store, () => this.renderSkeleton())
-        : this.#renderQuestion(preview, say),
+        : this.#renderQuestion(preview, t),
     );
   }
 
@@ -74,12 +74,12 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     return html`<div class="question">${skeleton(4)}</div>`;
   }
 
-  #renderQuestion({title, amount}: HandoffPreview, say: IncomingMessages): TemplateResult {
+  #renderQuestion({title, amount}: HandoffPreview, t: IncomingMessages): TemplateResult {
     return html`<div class="question">
-      <h3 tabindex="-1" data-begin>${say.title}</h3>
-      <p class="what"><span>${title?.[this.locale] ?? say.untitled}</span><b>${formatAmount(amount, this.locale)}</b></p>
-      <p class="muted">${say.advice}</p>
-      ${button(say.open, () => this.#onOpen(), 'button')} ${button(say.leave, () => this.#purchase.checkout.closeLink())}
+      <h3 tabindex="-1" data-autofocus>${t.title}</h3>
+      <p class="what"><span>${title?.[this.locale] ?? t.untitled}</span><b>${formatAmount(amount, this.locale)}</b></p>
+      <p class="muted">${t.advice}</p>
+      ${button(t.open, () => this.#onOpen(), 'button')} ${button(t.leave, () => this.#purchase.checkout.closeLink())}
     </div>`;
   }
 
@@ -98,10 +98,10 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
 
   async #loadPreview(signal: AbortSignal): Promise<HandoffPreview> {
     // Opened in another tab: whoever said yes there need not say it again.
-    const known = this.#savedSession;
-    if (known) {
-      this.#showOrder(known);
-      return known;
+    const saved = this.#savedSession;
+    if (saved) {
+      this.#showOrder(saved);
+      return saved;
     }
     return this.#askWorker(signal, (client, body) => client.preview(body, signal));
   }

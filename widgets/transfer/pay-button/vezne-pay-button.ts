@@ -10,7 +10,7 @@ import {payButtonMessages} from '../../locales/pay-button.ts';
 import {CheckoutElement} from '../purchase/purchase-element.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
-export const styles = css`
+const styles = css`
   /* The part follows the scheme this element was given, not the device's. */
   vezne-payment-status {
     color-scheme: inherit;
@@ -24,7 +24,7 @@ export const styles = css`
     padding: 0;
     background: none;
   }
-  .bone {
+  .skeleton {
     block-size: 3.25em;
   }
 `;
@@ -59,7 +59,7 @@ export class VeznePayButton extends CheckoutElement {
   readonly #paymentBundle = new StoreController(this, () => (this.#returnOutcome ? paymentElements : undefined));
   readonly #payment = new StoreController(
     this,
-    () => this.#paymentBundle.store?.value?.paymentOf(this.purchase) ?? this.purchase.payment,
+    () => this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase) ?? this.purchase.payment,
   );
   readonly #session = new StoreController(
     this,
@@ -115,8 +115,8 @@ export class VeznePayButton extends CheckoutElement {
   }
 
   #renderButton(): TemplateResult {
-    const say = payButtonMessages[this.locale];
-    const label = this.#returnOutcome ? say.again : this.via === 'payment-page' ? say.paymentPage : say.bankPage;
+    const t = payButtonMessages[this.locale];
+    const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     return html`<button
       type="button"
       class=${this.#returnOutcome ? 'button soft' : 'button'}
@@ -124,7 +124,7 @@ export class VeznePayButton extends CheckoutElement {
       ?disabled=${this.#isRedirecting}
       @click=${() => void this.#redirect()}
     >
-      ${this.#isRedirecting ? say.leaving : this.#returnOutcome ? label : html`<slot>${label}</slot>`}
+      ${this.#isRedirecting ? t.leaving : this.#returnOutcome ? label : html`<slot>${label}</slot>`}
     </button>`;
   }
 

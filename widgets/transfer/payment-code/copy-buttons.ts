@@ -30,30 +30,30 @@ export class CopyButtons implements ReactiveController {
   }
 
   /** What was copied a moment ago, in words. */
-  announcement(say: PaymentMessages): string {
-    return this.#attempt?.copied ? say[`${this.#attempt.field}Copied`] : '';
+  announcement(t: PaymentMessages): string {
+    return this.#attempt?.copied ? t[`${this.#attempt.field}Copied`] : '';
   }
 
-  button(field: CopyField, text: string, say: PaymentMessages): TemplateResult {
+  button(field: CopyField, text: string, t: PaymentMessages): TemplateResult {
     const copied = this.#attempt?.field === field && this.#attempt.copied;
     const hero = field === 'code';
     return html`<button
       type="button"
       part="copy"
       class="copy ${hero ? 'button' : ''} ${copied ? 'copied' : ''}"
-      aria-label=${say[`${field}Copy`]}
+      aria-label=${t[`${field}Copy`]}
       @click=${() => void this.#copy(field, text)}
     >
       <svg viewBox="0 0 24 24" aria-hidden="true">
         ${copied ? COPIED_ICON : COPY_ICON}
       </svg>
-      ${copied ? say.copied : hero ? say.codeCopy : say.copy}
+      ${copied ? t.copied : hero ? t.codeCopy : t.copy}
     </button>`;
   }
 
-  fallback(field: CopyField, text: string, say: PaymentMessages): TemplateResult | typeof nothing {
+  fallback(field: CopyField, text: string, t: PaymentMessages): TemplateResult | typeof nothing {
     const refused = this.#attempt?.field === field && !this.#attempt.copied;
-    return refused ? copyFallback(text, say.copyByHand) : nothing;
+    return refused ? copyFallback(text, t.copyByHand) : nothing;
   }
 
   async #copy(field: CopyField, text: string): Promise<void> {

@@ -111,7 +111,7 @@ export const styles = css`
     grid-area: 1 / 2 / 3;
     align-self: center;
   }
-  .hand {
+  .fallback {
     grid-column: 1 / -1;
   }
   b {
@@ -198,11 +198,11 @@ export const styles = css`
   .problem {
     margin-block-start: 1em;
   }
-  .bone {
+  .skeleton {
     block-size: 3.75em;
     margin-block-start: 0.5em;
   }
-  .bone:first-child {
+  .skeleton:first-child {
     /* Where the slip will be: nothing moves when it comes. */
     margin: 0;
     block-size: 11em;

@@ -68,12 +68,12 @@ export class VeznePaymentCode extends PaymentElement {
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
-  protected override renderContent(say: PaymentMessages): TemplateResult {
+  protected override renderContent(t: PaymentMessages): TemplateResult {
     const orderCode = orderCodeOf(this.purchase);
     const payment = this.#payment.store?.value;
-    if (isSettled(payment)) return this.#renderSettled(payment, say);
+    if (isSettled(payment)) return this.#renderSettled(payment, t);
     return orderCode
-      ? this.#renderInstructions(orderCode, say)
+      ? this.#renderInstructions(orderCode, t)
       : this.renderQuery(this.#code.store, () => this.renderSkeleton());
   }
 
@@ -82,56 +82,56 @@ export class VeznePaymentCode extends PaymentElement {
   }
 
   /** Nobody is asked to send what has arrived. */
-  #renderSettled(payment: Payment, say: PaymentMessages): TemplateResult {
-    const {title, text} = paymentOutcome(payment, say, this.locale);
-    return html`<div class="card"><h3 tabindex="-1" data-begin>${title}</h3><p class="muted">${text}</p></div>`;
+  #renderSettled(payment: Payment, t: PaymentMessages): TemplateResult {
+    const {title, text} = paymentOutcome(payment, t, this.locale);
+    return html`<div class="card"><h3 tabindex="-1" data-autofocus>${title}</h3><p class="muted">${text}</p></div>`;
   }
 
-  #renderInstructions(orderCode: OrderCode, say: PaymentMessages): TemplateResult {
+  #renderInstructions(orderCode: OrderCode, t: PaymentMessages): TemplateResult {
     const code = orderCode.order_code;
     const groups = codeGroups(code);
     const partial = this.#payment.store?.value?.state === 'partial';
-    return html`${this.#renderReadOnlyNote(say)}
+    return html`${this.#renderReadOnlyNote(t)}
       <section class="slip" part="slip" aria-labelledby="code-label">
-        <h3 id="code-label">${say.codeLabel}</h3>
+        <h3 id="code-label">${t.codeLabel}</h3>
         <p class="code" part="code">
-          ${this.#renderGroups(groups, true)}<span class="unseen">${spellOut(groups)}</span>
+          ${this.#renderGroups(groups, true)}<span class="visually-hidden">${spellOut(groups)}</span>
         </p>
         <div class="tear" aria-hidden="true"></div>
-        ${this.#copyButtons.button('code', code, say)} ${this.#copyButtons.fallback('code', code, say)}
-        ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, say) : nothing}
+        ${this.#copyButtons.button('code', code, t)} ${this.#copyButtons.fallback('code', code, t)}
+        ${orderCode.pay_until ? this.#renderUntil(orderCode.pay_until, t) : nothing}
       </section>
-      ${this.#renderAccount(say)}
-      <dl>${this.#renderAmount(orderCode, say)}</dl>
+      ${this.#renderAccount(t)}
+      <dl>${this.#renderAmount(orderCode, t)}</dl>
       <ul class="advice muted" part="advice">
-        ${partial ? nothing : html`<li>${say.payOnce}</li>`}
-        <li>${say.codeOnly}</li>
+        ${partial ? nothing : html`<li>${t.payOnce}</li>`}
+        <li>${t.codeOnly}</li>
       </ul>
-      ${this.#renderHandoffToggle(say)}
-      <span class="unseen" role="status">${this.#copyButtons.announcement(say)}</span>`;
+      ${this.#renderHandoffToggle(t)}
+      <span class="visually-hidden" role="status">${this.#copyButtons.announcement(t)}</span>`;
   }
 
-  #renderUntil(time: string, say: PaymentMessages): TemplateResult {
-    return html`<p class="until">${say.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
+  #renderUntil(time: string, t: PaymentMessages): TemplateResult {
+    return html`<p class="until">${t.payUntil} <time datetime=${time}>${formatTime(time, this.locale, 'full')}</time></p>`;
   }
 
   /** What to know before paying: that the order came by a link, or that nobody will see here that it was paid. */
-  #renderReadOnlyNote(say: PaymentMessages): TemplateResult | typeof nothing {
+  #renderReadOnlyNote(t: PaymentMessages): TemplateResult | typeof nothing {
     const {isSessionEnded, isFromHandoff, ownStorage, key} = this.purchase;
     const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
     if (!this.isReadOnly) return nothing;
     const {startOver} = this;
     return html`<div class="origin" part="advice">
-      <p>${isSessionEnded ? say.lost : say.begunElsewhere}</p>
-      ${startOver ? button(isOwnWaiting ? say.backToOwn : startOver.label, startOver.press, 'link') : nothing}
+      <p>${isSessionEnded ? t.lost : t.begunElsewhere}</p>
+      ${startOver ? button(isOwnWaiting ? t.backToOwn : startOver.label, startOver.press, 'link') : nothing}
     </div>`;
   }
 
-  #renderHandoffToggle(say: PaymentMessages): TemplateResult | typeof nothing {
+  #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
     if (this.isReadOnly) return nothing;
     return html`<div class="phone">
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
-        ${say.openOnPhone}
+        ${t.openOnPhone}
       </button>
       ${
         this.#isHandoffOpen
@@ -155,55 +155,54 @@ export class VeznePaymentCode extends PaymentElement {
     ></vezne-handoff>`;
   }
 
-  #renderAccount(say: PaymentMessages): TemplateResult {
+  #renderAccount(t: PaymentMessages): TemplateResult {
     const account = this.#account;
-    if (account) return this.#renderBank(account, say);
+    if (account) return this.#renderBank(account, t);
     return this.renderQuery(
       this.#banks.store,
-      ({banks}) => this.#renderBank(this.#findBank(banks), say),
+      ({banks}) => this.#renderBank(this.#findBank(banks), t),
       () => skeleton(3),
     );
   }
 
-  #renderBank(bank: Bank | undefined, say: PaymentMessages): TemplateResult {
+  #renderBank(bank: Bank | undefined, t: PaymentMessages): TemplateResult {
     if (!bank) {
-      const wanted = this.bank || this.#checkout.store?.bank;
       return html`<div class="account">
-        <span class="name">${wanted ? say.bankGone : say.bankUnchosen}</span><slot name="account"></slot>
+        <span class="name">${this.#wantedBank ? t.bankGone : t.bankUnchosen}</span><slot name="account"></slot>
       </div>`;
     }
     return html`<div class="account">
         ${bankTile(bank, this.address)}
-        <span class="name"><small>${say.account}</small>${bank.name}</span>
+        <span class="name"><small>${t.account}</small>${bank.name}</span>
         <slot name="account"></slot>
       </div>
       <dl>
-        ${this.#renderRow('iban', bank.iban, this.#renderGroups(ibanGroups(bank.iban)), say)}
-        ${this.#renderRow('holder', bank.account_holder, html`${bank.account_holder}`, say)}
+        ${this.#renderRow('iban', bank.iban, this.#renderGroups(ibanGroups(bank.iban)), t)}
+        ${this.#renderRow('holder', bank.account_holder, html`${bank.account_holder}`, t)}
       </dl>`;
   }
 
-  #renderAmount({amount}: OrderCode, say: PaymentMessages): TemplateResult {
+  #renderAmount({amount}: OrderCode, t: PaymentMessages): TemplateResult {
     const payment = this.#payment.store?.value;
     const partial = payment?.state === 'partial';
     const sum = partial ? payment.remaining : (payment?.amount ?? amount);
     const shown = html`<b>${formatAmount(sum, this.locale)}</b>`;
-    const label = partial ? say.amountRemainingLabel : say.amountLabel;
-    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), shown, say, label);
+    const label = partial ? t.amountRemainingLabel : t.amountLabel;
+    return this.#renderRow('amount', formatPlainAmount(sum, this.locale), shown, t, label);
   }
 
   #renderRow(
     field: CopyField,
     text: string,
     shown: TemplateResult,
-    say: PaymentMessages,
-    label = say[`${field}Label`],
+    t: PaymentMessages,
+    label = t[`${field}Label`],
   ): TemplateResult {
     return html`<div class="row" part="row">
       <dt>${label}</dt>
       <dd>${shown}</dd>
-      <dd class="action">${this.#copyButtons.button(field, text, say)}</dd>
-      <dd class="hand">${this.#copyButtons.fallback(field, text, say)}</dd>
+      <dd class="action">${this.#copyButtons.button(field, text, t)}</dd>
+      <dd class="fallback">${this.#copyButtons.fallback(field, text, t)}</dd>
     </div>`;
   }
 
@@ -214,19 +213,23 @@ export class VeznePaymentCode extends PaymentElement {
     >`;
   }
 
+  /** Code of the bank whose account is shown. */
+  get #wantedBank(): string | undefined {
+    return this.bank || this.#checkout.store?.bank;
+  }
+
   /** The account to send to: as it is listed now, else as it was shown before where the list cannot be had or says no more of this order. */
   get #account(): Bank | undefined {
     const banks = this.#banks.store?.value?.banks;
     const listed = banks && this.#findBank(banks);
     const {isSessionEnded} = this.purchase;
     const account = savedInstructions(this.purchase)?.account;
-    const isWanted = account?.code === (this.bank || this.#checkout.store?.bank);
+    const isWanted = account?.code === this.#wantedBank;
     return listed ?? (isWanted && (!banks || isSessionEnded) ? account : undefined);
   }
 
   #findBank(banks: readonly Bank[]): Bank | undefined {
-    const wanted = this.bank || this.#checkout.store?.bank;
-    return banks.find(({code}) => code === wanted) ?? (banks.length === 1 ? banks[0] : undefined);
+    return banks.find(({code}) => code === this.#wantedBank) ?? (banks.length === 1 ? banks[0] : undefined);
   }
 
   #onHandoffToggle(): void {

@@ -7,8 +7,8 @@ export type NoticeField = keyof PaymentNoticeMessages['fieldErrors'];
 
 /** The request, or the fields that are missing or wrong. */
 export type ParsedNotice =
-  | {readonly request: PaymentNoticeRequest; readonly faults: readonly []}
-  | {readonly request?: never; readonly faults: readonly NoticeField[]};
+  | {readonly request: PaymentNoticeRequest; readonly invalidFields: readonly []}
+  | {readonly request?: never; readonly invalidFields: readonly NoticeField[]};
 
 /** Reads the form. @param now epoch milliseconds. */
 export function parseNotice(fields: FormData, now: number): ParsedNotice {
@@ -18,13 +18,13 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
   const applyTime = read('when') && `${read('when').slice(0, 16)}:00+03:00`;
   const email = read('email');
   // In the order of the form: the first is where the shopper is led.
-  const faults: NoticeField[] = [];
-  if (!bank) faults.push('bank');
-  if (!amount) faults.push('amount');
-  if (!read('name')) faults.push('name');
-  if (applyTime && !(Date.parse(applyTime) <= now)) faults.push('when');
-  if (email && !/^\S+@\S+\.\S+$/.test(email)) faults.push('email');
-  if (faults.length > 0 || !amount) return {faults};
+  const invalidFields: NoticeField[] = [];
+  if (!bank) invalidFields.push('bank');
+  if (!amount) invalidFields.push('amount');
+  if (!read('name')) invalidFields.push('name');
+  if (applyTime && !(Date.parse(applyTime) <= now)) invalidFields.push('when');
+  if (email && !/^\S+@\S+\.\S+$/.test(email)) invalidFields.push('email');
+  if (invalidFields.length > 0 || !amount) return {invalidFields};
   const notice = {
     name: read('name'),
     phone: read('phone'),
@@ -34,7 +34,7 @@ export function parseNotice(fields: FormData, now: number): ParsedNotice {
     description: read('note'),
   };
   return {
-    faults: [],
+    invalidFields: [],
     request: {bank, amount, notice: Object.fromEntries(Object.entries(notice).filter(([, value]) => value))},
   };
 }

@@ -14,7 +14,7 @@ import {bankDirectory} from '../purchase/bank-directory.ts';
 import {CheckoutElement} from '../purchase/purchase-element.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeField} from './notice-fields.ts';
 
-export const styles = css`
+const styles = css`
   .base {
     display: grid;
     gap: calc(0.75em * var(--_density));
@@ -31,7 +31,7 @@ export const styles = css`
     font-size: 0.8125em;
     font-weight: 400;
   }
-  .bone {
+  .skeleton {
     block-size: 3.25em;
   }
 `;
@@ -102,40 +102,40 @@ export class VeznePaymentNotice extends CheckoutElement {
     return skeleton(5);
   }
 
-  #renderForm(banks: readonly Bank[], say: PaymentNoticeMessages): TemplateResult {
-    const known = this.#prefillController.store?.value ?? {};
+  #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
+    const prefill = this.#prefillController.store?.value ?? {};
     const chosen = this.purchase.checkout.bank;
-    const noBank = this.#errorOf('bank', say);
-    return html`<h3 part="title" tabindex="-1">${say.title}</h3>
-      <p class="muted">${say.text}</p>
+    const noBank = this.#errorOf('bank', t);
+    return html`<h3 part="title" tabindex="-1">${t.title}</h3>
+      <p class="muted">${t.text}</p>
       <form novalidate @submit=${this.#onSubmit} @input=${this.#onInput}>
         <div class="field">
-          <label for="bank">${say.bank}</label>
-          <select id="bank" name="bank" part="field" aria-invalid=${noBank ? 'true' : nothing} aria-describedby="bank-fault">
-            <option value="">${say.bankChoose}</option>
+          <label for="bank">${t.bank}</label>
+          <select id="bank" name="bank" part="field" aria-invalid=${noBank ? 'true' : nothing} aria-describedby="bank-error">
+            <option value="">${t.bankChoose}</option>
             ${banks.map(({code, name}) => html`<option value=${code} ?selected=${code === chosen}>${name}</option>`)}
           </select>
           ${fieldError('bank', noBank)}
         </div>
-        ${this.#renderField({name: 'amount', label: say.amount, inputmode: 'decimal', value: known.amount && formatPlainAmount(known.amount, this.locale), isRequired: true}, say)}
-        ${this.#renderField({name: 'name', label: say.name, autocomplete: 'name', value: known.name, isRequired: true}, say)}
-        ${this.#renderField({name: 'when', label: say.when, type: 'datetime-local'}, say)}
-        ${this.#renderField({name: 'phone', label: say.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: known.phone}, say)}
-        ${this.#renderField({name: 'email', label: say.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: known.email}, say)}
-        ${this.#renderField({name: 'identity', label: say.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? say.identityWarning : say.identityHint}, say)}
-        ${this.#renderField({name: 'note', label: say.note, value: known.description, hint: say.noteHint}, say)}
+        ${this.#renderField({name: 'amount', label: t.amount, inputmode: 'decimal', value: prefill.amount && formatPlainAmount(prefill.amount, this.locale), isRequired: true}, t)}
+        ${this.#renderField({name: 'name', label: t.name, autocomplete: 'name', value: prefill.name, isRequired: true}, t)}
+        ${this.#renderField({name: 'when', label: t.when, type: 'datetime-local'}, t)}
+        ${this.#renderField({name: 'phone', label: t.phone, type: 'tel', inputmode: 'tel', autocomplete: 'tel', value: prefill.phone}, t)}
+        ${this.#renderField({name: 'email', label: t.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: prefill.email}, t)}
+        ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
+        ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
         ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
-        <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? say.sending : say.send}</button>
+        <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? t.sending : t.send}</button>
       </form>`;
   }
 
   #renderField(
     {name, label, type = 'text', autocomplete = 'off', inputmode, value, hint, isRequired}: Field,
-    say: PaymentNoticeMessages,
+    t: PaymentNoticeMessages,
   ): TemplateResult {
-    const words = this.#errorOf(name, say);
+    const message = this.#errorOf(name, t);
     return html`<div class="field">
-      <label for=${name}>${label}${isRequired ? nothing : html` <small>(${say.optional})</small>`}</label>
+      <label for=${name}>${label}${isRequired ? nothing : html` <small>(${t.optional})</small>`}</label>
       <input
         id=${name}
         name=${name}
@@ -144,18 +144,18 @@ export class VeznePaymentNotice extends CheckoutElement {
         autocomplete=${autocomplete as AutoFill}
         inputmode=${inputmode ?? nothing}
         value=${value ?? nothing}
-        aria-invalid=${words ? 'true' : nothing}
-        aria-describedby="${name}-fault ${name}-hint"
+        aria-invalid=${message ? 'true' : nothing}
+        aria-describedby="${name}-error ${name}-hint"
         @change=${name === 'identity' ? this.#onIdentity : nothing}
       />
-      ${fieldError(name, words)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
+      ${fieldError(name, message)} ${hint ? html`<p id="${name}-hint" class="muted">${hint}</p>` : nothing}
     </div>`;
   }
 
   /** What is wrong with a field, in words. */
-  #errorOf(name: string, say: PaymentNoticeMessages): string | undefined {
+  #errorOf(name: string, t: PaymentNoticeMessages): string | undefined {
     const field = this.#invalidFields.find((wrong) => wrong === name);
-    return field && say.fieldErrors[field];
+    return field && t.fieldErrors[field];
   }
 
   readonly #onIdentity = ({target}: Event): void => {
@@ -166,18 +166,18 @@ export class VeznePaymentNotice extends CheckoutElement {
 
   /** What is put right is not called wrong any more. */
   readonly #onInput = ({currentTarget}: Event): void => {
-    const wrong: readonly NoticeField[] = parseNotice(
+    const invalidFields: readonly NoticeField[] = parseNotice(
       new FormData(currentTarget as HTMLFormElement),
       Date.now(),
-    ).faults;
-    this.#invalidFields = this.#invalidFields.filter((field) => wrong.includes(field));
+    ).invalidFields;
+    this.#invalidFields = this.#invalidFields.filter((field) => invalidFields.includes(field));
     this.requestUpdate();
   };
 
   readonly #onSubmit = (event: SubmitEvent): void => {
     event.preventDefault();
-    const {request, faults} = parseNotice(new FormData(event.target as HTMLFormElement), Date.now());
-    this.#invalidFields = faults;
+    const {request, invalidFields} = parseNotice(new FormData(event.target as HTMLFormElement), Date.now());
+    this.#invalidFields = invalidFields;
     this.requestUpdate();
     if (request)
       void this.#send({
@@ -185,7 +185,7 @@ export class VeznePaymentNotice extends CheckoutElement {
         redirect_url: returnUrl('notice', 'done'),
         back_url: returnUrl('notice', 'back'),
       });
-    else this.renderRoot.querySelector<HTMLElement>(`[name=${faults[0]}]`)?.focus();
+    else this.renderRoot.querySelector<HTMLElement>(`[name=${invalidFields[0]}]`)?.focus();
   };
 
   async #send(request: Parameters<HostedClient['createNotice']>[1]): Promise<void> {

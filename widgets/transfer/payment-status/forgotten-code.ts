@@ -7,7 +7,7 @@ import type {PaymentMessages} from '../../locales/payment.ts';
 /** For how long one waits before being asked whether the transfer went without its code. */
 const LONG_WAIT_MS = 300_000;
 
-const hostedElements = lazyElements(() => import('../../bundles/hosted.ts'));
+const noticeElements = lazyElements(() => import('../../bundles/payment-notice.ts'));
 
 /** What the form needs to know of the element around it. */
 export interface NoticeFormOptions {
@@ -24,7 +24,7 @@ export class ForgottenCode implements ReactiveController {
   /** Whether the form was opened and is yet to be led to. */
   #shouldFocusForm = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #form: StoreController<typeof hostedElements>;
+  readonly #form: StoreController<typeof noticeElements>;
 
   constructor(
     readonly host: LitElement,
@@ -34,7 +34,7 @@ export class ForgottenCode implements ReactiveController {
     readonly isUnsent: () => boolean,
   ) {
     host.addController(this);
-    this.#form = new StoreController(host, () => (this.#isOpen && mayNotify() ? hostedElements : undefined));
+    this.#form = new StoreController(host, () => (this.#isOpen && mayNotify() ? noticeElements : undefined));
   }
 
   hostUpdated(): void {
@@ -55,10 +55,10 @@ export class ForgottenCode implements ReactiveController {
   }
 
   /** The question, beside what is said of the payment. */
-  renderQuestion(say: PaymentMessages): TemplateResult | typeof nothing {
+  renderQuestion(t: PaymentMessages): TemplateResult | typeof nothing {
     const isUnsent = this.isUnsent();
     if (!(this.#isWaitLong || isUnsent) || !this.mayNotify()) return nothing;
-    return html`${isUnsent ? html`<p>${say.noticeUnsent}</p>` : nothing} ${this.#form.store?.value ? nothing : button(isUnsent ? say.noticeFinish : say.codeForgotten, () => this.#open(), 'link')}`;
+    return html`${isUnsent ? html`<p>${t.noticeUnsent}</p>` : nothing} ${this.#form.store?.value ? nothing : button(isUnsent ? t.noticeFinish : t.codeForgotten, () => this.#open(), 'link')}`;
   }
 
   /** The form, as wide as there is room: below both. */

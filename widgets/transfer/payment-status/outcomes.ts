@@ -14,38 +14,38 @@ export interface Outcome {
   readonly text: string;
 }
 
-type DescribeOutcome = (say: PaymentMessages, payment: Payment, money: (amount: string) => string) => Outcome;
+type DescribeOutcome = (t: PaymentMessages, payment: Payment, money: (amount: string) => string) => Outcome;
 
 /** The states, and what of two of them deserves words of its own. */
 const OUTCOMES: Record<PaymentState | 'late' | 'twice' | 'unclear' | 'noticed' | 'onPage', DescribeOutcome> = {
-  waiting: (say) => ({mood: 'waiting', title: say.waitingTitle, text: say.waitingText}),
-  partial: (say, {paid, remaining}, money) => ({
+  waiting: (t) => ({mood: 'waiting', title: t.waitingTitle, text: t.waitingText}),
+  partial: (t, {paid, remaining}, money) => ({
     mood: 'attention',
-    title: say.partialTitle(money(paid), money(remaining)),
-    text: say.partialText,
+    title: t.partialTitle(money(paid), money(remaining)),
+    text: t.partialText,
   }),
-  onPage: (say) => ({mood: 'waiting', title: say.onPageTitle, text: say.onPageText}),
-  noticed: (say) => ({mood: 'waiting', title: say.noticedTitle, text: say.noticedText}),
-  unclear: (say) => ({mood: 'attention', title: say.unclearTitle, text: say.unclearText}),
-  paid: (say) => ({mood: 'good', title: say.paidTitle, text: say.paidText}),
-  late: (say) => ({mood: 'late', title: say.lateTitle, text: say.lateText}),
-  twice: (say, {amount}, money) => ({mood: 'extra', title: say.twiceTitle, text: say.twiceText(money(amount))}),
-  overpaid: (say, {paid, amount}, money) => ({
+  onPage: (t) => ({mood: 'waiting', title: t.onPageTitle, text: t.onPageText}),
+  noticed: (t) => ({mood: 'waiting', title: t.noticedTitle, text: t.noticedText}),
+  unclear: (t) => ({mood: 'attention', title: t.unclearTitle, text: t.unclearText}),
+  paid: (t) => ({mood: 'good', title: t.paidTitle, text: t.paidText}),
+  late: (t) => ({mood: 'late', title: t.lateTitle, text: t.lateText}),
+  twice: (t, {amount}, money) => ({mood: 'extra', title: t.twiceTitle, text: t.twiceText(money(amount))}),
+  overpaid: (t, {paid, amount}, money) => ({
     mood: 'extra',
-    title: say.overpaidTitle,
-    text: say.overpaidText(money(excessAmount(paid, amount))),
+    title: t.overpaidTitle,
+    text: t.overpaidText(money(excessAmount(paid, amount))),
   }),
-  completed: (say) => ({mood: 'good', title: say.completedTitle, text: say.completedText}),
-  refunded: (say) => ({mood: 'back', title: say.refundedTitle, text: say.refundedText}),
-  expired: (say) => ({mood: 'over', title: say.expiredTitle, text: say.expiredText}),
+  completed: (t) => ({mood: 'good', title: t.completedTitle, text: t.completedText}),
+  refunded: (t) => ({mood: 'back', title: t.refundedTitle, text: t.refundedText}),
+  expired: (t) => ({mood: 'over', title: t.expiredTitle, text: t.expiredText}),
 };
 
 /**
  * What to tell of a payment. Only the arrival of the money can be late; what came of it after that counts more.
  * @param isOnPage whether it is paid on the common payment page.
  */
-export function paymentOutcome(payment: Payment, say: PaymentMessages, locale: Locale, isOnPage = false): Outcome {
-  return OUTCOMES[outcomeKey(payment, isOnPage)](say, payment, (amount) => formatAmount(amount, locale));
+export function paymentOutcome(payment: Payment, t: PaymentMessages, locale: Locale, isOnPage = false): Outcome {
+  return OUTCOMES[outcomeKey(payment, isOnPage)](t, payment, (amount) => formatAmount(amount, locale));
 }
 
 function outcomeKey(payment: Payment, isOnPage: boolean): keyof typeof OUTCOMES {

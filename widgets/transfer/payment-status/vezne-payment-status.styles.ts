@@ -144,7 +144,7 @@ export const styles = css`
     font-variant-numeric: tabular-nums;
     white-space: nowrap;
   }
-  .bone {
+  .skeleton {
     block-size: 7.5em;
   }
 `;

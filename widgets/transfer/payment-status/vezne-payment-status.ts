@@ -100,38 +100,38 @@ export class VeznePaymentStatus extends PaymentElement {
   }
 
   protected override updated(): void {
-    const watch = this.#payment.store;
-    this.reportProblem(watch?.connectionProblem);
+    const {store} = this.#payment;
+    this.reportProblem(store?.connectionProblem);
     super.updated();
-    const payment = watch?.value;
+    const payment = store?.value;
     if (payment === this.#announcedPayment) return;
     this.#announcedPayment = payment;
     if (payment) this.dispatchEvent(new PaymentEvent(payment));
   }
 
-  protected override renderContent(say: PaymentMessages): TemplateResult {
-    return html`<span class="unseen" role="status">${this.#announcement}</span> 
-      ${this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, say))}`;
+  protected override renderContent(t: PaymentMessages): TemplateResult {
+    return html`<span class="visually-hidden" role="status">${this.#announcement}</span> 
+      ${this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, t))}`;
   }
 
   protected override renderSkeleton(): TemplateResult {
     return skeleton(1);
   }
 
-  #renderPayment(payment: Payment, say: PaymentMessages): TemplateResult {
+  #renderPayment(payment: Payment, t: PaymentMessages): TemplateResult {
     const settled = isSettled(payment);
     const {mood, title, text} = this.#outcome(payment);
     return html`<div class="card ${mood} ${settled ? 'final' : ''}" part="status">
       <span class="sign" aria-hidden="true">${this.#renderIcon(mood)}</span>
       <div class="words">
-        <h3 part="title" tabindex="-1" data-begin>${title}</h3>
+        <h3 part="title" tabindex="-1" data-autofocus>${title}</h3>
         <p class="muted">${text}</p>
         ${payment.unclear ? nothing : this.#renderArrival()}
-        ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(say) : nothing}
-        ${this.#forgottenCode.renderQuestion(say)}
+        ${this.#payment.store?.connectionProblem ? this.#renderConnectionProblem(t) : nothing}
+        ${this.#forgottenCode.renderQuestion(t)}
       </div>
       ${this.#forgottenCode.renderForm({lang: this.locale, offer: this.offer, session: this.session, api: this.address})}
-      ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, say) : nothing}
+      ${payment.transactions.length > 0 ? this.#renderReceipt(payment.transactions, t) : nothing}
       ${settled && mood !== 'over' && mood !== 'back' ? html`<slot name="paid"></slot>` : nothing}
       ${settled ? this.#renderStartOver(payment) : nothing}
     </div>`;
@@ -142,8 +142,8 @@ export class VeznePaymentStatus extends PaymentElement {
   }
 
   #renderIcon(mood: Mood): TemplateResult {
-    const sign = ICONS[mood];
-    return sign ? html`<svg viewBox="0 0 24 24">${sign}</svg>` : html`<i class="pulse"></i>`;
+    const icon = ICONS[mood];
+    return icon ? html`<svg viewBox="0 0 24 24">${icon}</svg>` : html`<i class="pulse"></i>`;
   }
 
   /** When money sent now lands, in the merchant's words, on one line. */
@@ -153,16 +153,16 @@ export class VeznePaymentStatus extends PaymentElement {
     return said ? html`<p class="muted">${said}</p>` : nothing;
   }
 
-  #renderConnectionProblem(say: PaymentMessages): TemplateResult {
-    return html`<p class="trouble" role="status">${say.connectionLost}</p>
-      ${button(say.checkNow, () => this.#payment.store?.reload(), 'link')}`;
+  #renderConnectionProblem(t: PaymentMessages): TemplateResult {
+    return html`<p class="trouble" role="status">${t.connectionLost}</p>
+      ${button(t.checkNow, () => this.#payment.store?.reload(), 'link')}`;
   }
 
-  #renderReceipt(transactions: readonly Transaction[], say: PaymentMessages): TemplateResult {
-    return html`<ul class="receipt" aria-label=${say.received}>
+  #renderReceipt(transactions: readonly Transaction[], t: PaymentMessages): TemplateResult {
+    return html`<ul class="receipt" aria-label=${t.received}>
       ${transactions.map(
         ({amount, currency, bank, at}) => html`<li part="transaction">
-          <span>${bank ?? say.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
+          <span>${bank ?? t.phoneBill}<small>${formatTime(at, this.locale)}</small></span>
           <b>${formatAmount(amount, this.locale, currency)}</b>
         </li>`,
       )}

@@ -53,7 +53,7 @@ function deepActiveElement(): HTMLElement | null {
 
 /** A text that the browser would not copy, in a field: to be selected and copied by hand, also where only fields let one. */
 export function copyFallback(text: string, advice: string): TemplateResult {
-  return html`<div class="by-hand">
+  return html`<div class="copy-fallback">
     <p role="alert">${advice}</p>
     <input readonly aria-label=${advice} .value=${text} @focus=${selectAll} />
   </div>`;
@@ -61,7 +61,7 @@ export function copyFallback(text: string, advice: string): TemplateResult {
 
 /** To be called once the field is there. */
 export function focusCopyFallback(root: ParentNode): void {
-  root.querySelector<HTMLInputElement>('.by-hand input')?.focus();
+  root.querySelector<HTMLInputElement>('.copy-fallback input')?.focus();
 }
 
 function selectAll({target}: Event): void {
@@ -71,13 +71,13 @@ function selectAll({target}: Event): void {
 }
 
 export const copyFallbackStyles = css`
-  .by-hand {
+  .copy-fallback {
     margin-block-start: 0.5em;
     color: var(--_warn);
     font-size: 0.875em;
     font-weight: 600;
   }
-  .by-hand input {
+  .copy-fallback input {
     display: block;
     inline-size: 100%;
     min-block-size: 44px;
@@ -91,7 +91,7 @@ export const copyFallbackStyles = css`
     font-size: max(16px, 1em);
   }
   @media print {
-    .by-hand {
+    .copy-fallback {
       display: none;
     }
   }

@@ -15,8 +15,7 @@ export class PaymentClient extends WorkerClient {
   }
 }
 
-/** What the elements one pays with look at in the Worker's answers. */
-
+/** What the elements one pays with look at in the Worker's answer. */
 export const isPayment = shape<Payment>({
   state: (value) => typeof value === 'string' && Object.hasOwn(SETTLED_BY_STATE, value),
   amount: isAmount,

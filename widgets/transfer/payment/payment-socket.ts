@@ -4,8 +4,8 @@ import {toProblem, type Problem} from '../../core/problem.ts';
 interface SocketListener {
   /** Something was said that is no pong. */
   onMessage(text: string): void;
-  /** It is gone, by whatever way. @param heard whether it ever said anything. */
-  onClosed(heard: boolean): void;
+  /** It is gone, by whatever way. @param hadReceived whether it ever said anything. */
+  onClosed(hadReceived: boolean): void;
   /** There is no session to open it with. */
   onOpenFailed(problem: Problem): void;
 }
@@ -34,20 +34,20 @@ export class PaymentSocket {
     return this.#hasReceived && this.#socket?.readyState === WebSocket.OPEN;
   }
 
-  /** Opens it unless it is, or is about to be; `life` ends what is under way. */
-  async connect(life: AbortSignal): Promise<void> {
-    if (this.#socket || this.#openingFor === life) return;
-    this.#openingFor = life;
+  /** Opens it unless it is, or is about to be; `signal` ends what is under way. */
+  async connect(signal: AbortSignal): Promise<void> {
+    if (this.#socket || this.#openingFor === signal) return;
+    this.#openingFor = signal;
     let socket: WebSocket;
     try {
-      socket = await this.open(life);
+      socket = await this.open(signal);
     } catch (thrown) {
-      if (!life.aborted) this.listener.onOpenFailed(toProblem(thrown));
+      if (!signal.aborted) this.listener.onOpenFailed(toProblem(thrown));
       return;
     } finally {
-      if (this.#openingFor === life) this.#openingFor = undefined;
+      if (this.#openingFor === signal) this.#openingFor = undefined;
     }
-    if (life.aborted || this.#socket) return socket.close();
+    if (signal.aborted || this.#socket) return socket.close();
     this.#socket = socket;
     socket.addEventListener('message', ({data}) => {
       if (socket === this.#socket) this.#onMessage(String(data));
@@ -88,8 +88,8 @@ export class PaymentSocket {
   }
 
   #onClosed(): void {
-    const heard = this.#hasReceived;
+    const hadReceived = this.#hasReceived;
     this.close();
-    this.listener.onClosed(heard);
+    this.listener.onClosed(hadReceived);
   }
 }

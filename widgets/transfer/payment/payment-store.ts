@@ -7,7 +7,7 @@ import {isSettled} from '../purchase/validate-order.ts';
 import {isPayment} from './payment-client.ts';
 import {PaymentSocket} from './payment-socket.ts';
 
-/** Where the watch learns of the payment. */
+/** Where the store learns of the payment. */
 export interface PaymentSource {
   read(signal: AbortSignal): Promise<Payment>;
   openSocket(signal: AbortSignal): Promise<WebSocket>;
@@ -23,7 +23,7 @@ function fingerprint(payment: Payment): string {
 }
 
 /** Whether it is asked about no more, unless the shopper comes back: money may still come for an expired one. */
-function isFinal(payment: Payment | undefined): boolean {
+export function isFinal(payment: Payment | undefined): boolean {
   return isSettled(payment) && payment.state !== 'expired';
 }
 
@@ -61,7 +61,7 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     super();
     this.#socket = new PaymentSocket((signal) => source.openSocket(signal), {
       onMessage: (text) => this.#onMessage(text),
-      onClosed: (heard) => this.#onSocketClosed(heard),
+      onClosed: (hasReceived) => this.#onSocketClosed(hasReceived),
       onOpenFailed: (problem) => this.#onConnectFailed(problem),
     });
   }
@@ -127,13 +127,13 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   #receive(payment: Payment): void {
     const known = this.value;
     const isNew = !known || fingerprint(known) !== fingerprint(payment);
-    const news = isNew || this.#connectionProblem;
-    // Otherwise the one that is known stays: to be another object is to be news.
+    const hasChanged = isNew || this.#connectionProblem;
+    // Otherwise the one that is known stays: another object means another rendering.
     if (isNew) this.#result = {status: 'done', value: payment};
     if (isNew) this.source.onPayment(payment);
     this.#connectionProblem = undefined;
     this.#failureCount = 0;
-    if (news) this.notify();
+    if (hasChanged) this.notify();
     this.#scheduleRead(payment);
   }
 
@@ -168,11 +168,11 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
     this.#receive(value);
   }
 
-  #onSocketClosed(heard: boolean): void {
+  #onSocketClosed(hasReceived: boolean): void {
     if (isFinal(this.value)) return;
     this.#connectIn(0);
-    // Where sockets are blocked, reading has its own pace.
-    if (heard || !this.value) void this.#read();
+    // Where sockets are blocked, reading has its own backoff.
+    if (hasReceived || !this.value) void this.#read();
   }
 
   #connectIn(leastMs: number): void {
@@ -193,20 +193,20 @@ export class PaymentStore extends Store implements QueryLike<Payment> {
   }
 
   async #read(): Promise<void> {
-    const life = this.#lifetime;
-    if (!life || this.#isReading) return;
+    const lifetime = this.#lifetime;
+    if (!lifetime || this.#isReading) return;
     const earlyMs = this.#notBefore - performance.now();
     // Also a timer may be early, by as much as a clock is coarse.
     if (earlyMs > 0) return this.#readIn(earlyMs);
     this.#isReading = true;
     clearTimeout(this.#readTimer);
     try {
-      const payment = await this.source.read(life.signal);
-      if (life === this.#lifetime) this.#receive(payment);
+      const payment = await this.source.read(lifetime.signal);
+      if (lifetime === this.#lifetime) this.#receive(payment);
     } catch (thrown) {
-      if (life === this.#lifetime) this.#fail(toProblem(thrown));
+      if (lifetime === this.#lifetime) this.#fail(toProblem(thrown));
     } finally {
-      if (life === this.#lifetime) this.#isReading = false;
+      if (lifetime === this.#lifetime) this.#isReading = false;
     }
   }
 

@@ -3,36 +3,39 @@
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import {tokenSuffix, type SavedInstructions} from '../purchase/saved-order.ts';
-import {isBank, isOrderCode, isSettled} from '../purchase/validate-order.ts';
+import {isBank, isOrderCode} from '../purchase/validate-order.ts';
+import {isFinal} from './payment-store.ts';
 
 /** What is remembered of this order; nothing where another has taken its place. */
 export function savedInstructions({session, storage}: Purchase): SavedInstructions | undefined {
   const token = session.value?.token;
-  const {slip} = storage.read();
-  if (token === undefined || slip?.of !== tokenSuffix(token) || !isOrderCode(slip.orderCode)) return undefined;
-  return isBank(slip.account) ? slip : {...slip, account: undefined};
+  const {slip: instructions} = storage.read();
+  if (token === undefined || instructions?.of !== tokenSuffix(token) || !isOrderCode(instructions.orderCode))
+    return undefined;
+  return isBank(instructions.account) ? instructions : {...instructions, account: undefined};
 }
 
 /** Remembers what is shown. */
 export function saveInstructions(purchase: Purchase, orderCode: OrderCode, account: Bank | undefined): void {
-  const slip = savedInstructions(purchase);
+  const instructions = savedInstructions(purchase);
   const isKnown =
-    slip?.orderCode.order_code === orderCode.order_code && (!account || slip.account?.iban === account.iban);
-  if (!isKnown) writeInstructions(purchase, {...slip, orderCode, account: account ?? slip?.account});
+    instructions?.orderCode.order_code === orderCode.order_code &&
+    (!account || instructions.account?.iban === account.iban);
+  if (!isKnown) writeInstructions(purchase, {...instructions, orderCode, account: account ?? instructions?.account});
 }
 
 /** Remembers whether it was paid. */
 export function recordSettled(purchase: Purchase, payment: Payment): void {
-  const slip = savedInstructions(purchase);
-  const settled = isPaid(payment);
-  if (slip && settled !== !!slip.settled) writeInstructions(purchase, {...slip, settled});
+  const instructions = savedInstructions(purchase);
+  const settled = isFinal(payment);
+  if (instructions && settled !== !!instructions.settled) writeInstructions(purchase, {...instructions, settled});
 }
 
-function writeInstructions({session, storage}: Purchase, slip: Omit<SavedInstructions, 'of'>): void {
+function writeInstructions({session, storage}: Purchase, instructions: Omit<SavedInstructions, 'of'>): void {
   const token = session.value?.token;
   const stored = storage.read().session?.token ?? token;
   // Another tab may have begun another order: what is remembered is its.
-  if (token !== undefined && stored === token) storage.write({slip: {...slip, of: tokenSuffix(token)}});
+  if (token !== undefined && stored === token) storage.write({slip: {...instructions, of: tokenSuffix(token)}});
 }
 
 /** The order's code; the one that was shown before, where the Worker cannot be asked or answers no more. */
@@ -53,14 +56,14 @@ const withReplacedSession = new WeakSet<Purchase>();
 export function replaceRefusedSession(purchase: Purchase, token: string): boolean {
   // Another question was refused before, and has seen to it.
   if (purchase.session.value?.token !== token) return true;
-  const slip = savedInstructions(purchase);
+  const instructions = savedInstructions(purchase);
   const isShown = purchase.orderCode.value !== undefined || (purchase.payment?.value?.state ?? 'waiting') !== 'waiting';
-  const isMissed = isShown || (slip && !slip.settled);
+  const isMissed = isShown || (instructions && !instructions.settled);
   purchase.isSessionEnded = purchase.isFromHandoff || !purchase.canStartOver || !!isMissed;
   if (purchase.isSessionEnded || withReplacedSession.has(purchase)) return false;
   withReplacedSession.add(purchase);
   // What was paid is over: another code is for another purchase, which begins with the bank.
-  if (slip) purchase.startOver();
+  if (instructions) purchase.startOver();
   else renewSession(purchase, token);
   return true;
 }
@@ -69,9 +72,4 @@ function renewSession({session, storage, payment}: Purchase, token: string): voi
   if (storage.read().session?.token === token) storage.write({session: undefined});
   session.reload();
   payment?.reset();
-}
-
-/** Whether nothing more is awaited, because it came. */
-function isPaid(payment: Payment): boolean {
-  return isSettled(payment) && payment.state !== 'expired';
 }

@@ -17,15 +17,15 @@ export class CheckoutState extends Store {
   problem: Problem | undefined;
 
   constructor(
-    purchase: PurchaseKey,
-    store: BrowserStorage<SavedOrder>,
+    key: PurchaseKey,
+    storage: BrowserStorage<SavedOrder>,
     readonly lastBankStorage: BrowserStorage<Pick<SavedOrder, 'bank'>>,
   ) {
     super();
-    this.link = claimHandoffLink(purchase);
+    this.link = claimHandoffLink(key);
     this.lastBank = lastBankStorage.read().bank ?? '';
-    this.#storage = store;
-    this.switchTo(store);
+    this.#storage = storage;
+    this.switchTo(storage);
   }
 
   /** Code of the chosen bank, or nothing. */
@@ -44,16 +44,16 @@ export class CheckoutState extends Store {
     this.#update();
   }
 
-  goTo(stage: CheckoutStep): void {
-    this.#step = stage;
-    this.#storage.write({stage});
+  goTo(step: CheckoutStep): void {
+    this.#step = step;
+    this.#storage.write({stage: step});
     this.#update();
   }
 
   /** Another order has its turn, with what was chosen for it. */
-  switchTo(store: BrowserStorage<SavedOrder>): void {
-    const {bank, stage} = store.read();
-    this.#storage = store;
+  switchTo(storage: BrowserStorage<SavedOrder>): void {
+    const {bank, stage} = storage.read();
+    this.#storage = storage;
     this.#bank = bank ?? this.lastBank;
     this.#step = stage === 'pay' ? 'pay' : 'bank';
     this.#update();

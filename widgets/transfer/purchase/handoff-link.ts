@@ -1,6 +1,6 @@
 import type {PurchaseKey} from './saved-order.ts';
 
-/** The hand-off with which a page was opened, as `handoff/take-link.ts` left it. */
+/** The hand-off with which a page was opened, as `takeHandoffLink` left it. */
 export interface HandoffLink {
   /** The code to redeem. */
   readonly vezne: string;
@@ -26,16 +26,14 @@ export function claimHandoffLink({offer, session}: PurchaseKey): HandoffLink | u
 
 /**
  * A hand-off in a page's address, `#vezne=<code>&offer=<offer>&bank=<bank>`, is taken out of it before anything can
- * read, keep or share it, and left where the elements look for it.
+ * read, keep or share it, and left where the elements look for it. To be called before anything else runs; the script
+ * tag does.
  */
-const TAKEN_LINK = Symbol.for('vezne handoff');
-
-/** To be called before anything else runs; the script tag does. */
 export function takeHandoffLink(): void {
   const [part, fields] = /[#&](vezne=.*)/.exec(location.hash) ?? [];
   if (!part) return;
   history.replaceState(history.state, '', location.href.slice(0, -part.length));
-  Object.assign(globalThis, {[TAKEN_LINK]: Object.fromEntries(new URLSearchParams(fields))});
+  Object.assign(globalThis, {[LINK]: Object.fromEntries(new URLSearchParams(fields))});
 }
 
 /** A link opened in a tab that shows this page already does not load it again by itself. */

@@ -1,7 +1,7 @@
 /** What a page asks the Worker before there is anything to pay. */
 
 import type {BankList, OrderCode, NewPaymentSession} from '../../../worker/contract/browser/answers.ts';
-import {type PrefetchedRequest, type ScriptTag, SCRIPT_TAG} from '../../core/script-tag.ts';
+import {type PrefetchedRequest, scriptTag} from '../../core/script-tag.ts';
 import {parseReply, WorkerClient, type WorkerRequest} from '../../core/worker-client.ts';
 import {isBankList, isOrderCode, isSession} from './validate-order.ts';
 
@@ -26,16 +26,18 @@ export class OrderClient extends WorkerClient {
 
   /** Asks for what the script tag may have asked for: the answer itself, where that is here already. */
   #askOrUsePrefetched<T>(path: string, request: WorkerRequest<T>): T | Promise<T> {
-    const ahead = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
-    return ahead?.received ? parseReply(ahead.received, request, this.refusals) : this.ask(path, request, ahead?.reply);
+    const prefetched = this.#takePrefetched(path + (request.body ? JSON.stringify(request.body) : ''));
+    return prefetched?.received
+      ? parseReply(prefetched.received, request, this.refusals)
+      : this.ask(path, request, prefetched?.reply);
   }
 
   /** What the script tag asked this Worker for, once. */
   #takePrefetched(what: string): PrefetchedRequest | undefined {
-    const script = (globalThis as {[SCRIPT_TAG]?: ScriptTag})[SCRIPT_TAG];
+    const script = scriptTag();
     if (script?.api !== `${this.address}/`) return undefined;
-    const ahead = script.prefetched?.get(what);
+    const prefetched = script.prefetched?.get(what);
     script.prefetched?.delete(what);
-    return ahead;
+    return prefetched;
   }
 }

@@ -32,10 +32,10 @@ export abstract class PurchaseElement<W extends CheckoutMessages> extends VezneE
     const isHost = purchase.linkPrompt === this;
     if (link)
       return isHost
-        ? this.renderAnswer(this.#receiving.target, ({incoming}) => incoming(this, this.locale))
+        ? this.renderQuery(this.#incoming.store, ({incoming}) => incoming(this, this.locale))
         : this.renderSkeleton();
     if (!isHost || !problem) return super.renderBody();
-    this.tell(problem);
+    this.reportProblem(problem);
     return html`${problemNotice(problem, this.locale)} ${super.renderBody()}`;
   }
 }

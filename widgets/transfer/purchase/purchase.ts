@@ -12,6 +12,19 @@ import {isSession} from './validate-order.ts';
 export type OpenSession = Pick<NewPaymentSession, 'token'> & Partial<Pick<RedeemedSession, 'title' | 'amount'>>;
 
 /**
+ * Gets a purchase another session where the Worker refuses the one it has. Rarely needed, so it comes with the payment bundle.
+ * @returns Whether the purchase has another session now.
+ */
+export type SessionReplacer = (purchase: Purchase, token: string) => boolean | Promise<boolean>;
+
+let replaceSession: SessionReplacer | undefined;
+
+/** Called by the bundles of a transfer: this file cannot import one, because each of them imports this file. */
+export function setSessionReplacer(replacer: SessionReplacer): void {
+  replaceSession = replacer;
+}
+
+/**
  * One purchase on one page: its session, order code and payment, shared by all elements that name the same
  * Worker and the same offer or session. What is needed from the code on comes with the elements one pays with.
  */
@@ -31,7 +44,7 @@ export class Purchase {
   readonly orderCode: Query<OrderCode>;
   /** The one element that asks what to do with a link, of all that are about this purchase. */
   linkPrompt: Element | undefined;
-  /** Made by `paymentOf`. */
+  /** Made by `paymentStoreOf`. */
   payment: PaymentStore | undefined;
 
   constructor(
@@ -72,13 +85,13 @@ export class Purchase {
   }
 
   /** Shows the order that is remembered there, or begins one. */
-  switchTo(store: BrowserStorage<SavedOrder>): void {
-    this.storage = store;
+  switchTo(storage: BrowserStorage<SavedOrder>): void {
+    this.storage = storage;
     this.isSessionEnded = false;
     this.session.reload();
     this.orderCode.reload();
     this.payment?.reset();
-    this.checkout.switchTo(store);
+    this.checkout.switchTo(storage);
   }
 
   /** Asks with the session's token, and once more where that had to be replaced. */
@@ -89,8 +102,7 @@ export class Purchase {
     } catch (thrown) {
       if (signal.aborted || !toProblem(thrown).endsSession) throw thrown;
       // What is needed seldom comes with the elements one pays with; where that fails it is all tried again.
-      const {replaceRefused} = await import('../../bundles/payment.ts');
-      if (!replaceRefused(this, token)) throw thrown;
+      if (!(await replaceSession?.(this, token))) throw thrown;
     }
     signal.throwIfAborted();
     return ask((await this.session.wait(signal)).token);
@@ -119,11 +131,11 @@ export class Purchase {
 
 const purchases = new Map<string, Purchase>();
 
-/** The one payment session of this page for a Worker and what is bought there. */
+/** The one purchase of this page for a Worker and what is bought there. */
 export function findPurchase(api: string, {session, offer}: PurchaseKey): Purchase {
-  const purchase = {session, offer: session ? '' : offer};
-  const key = JSON.stringify([api, purchase]);
-  let known = purchases.get(key);
-  if (!known) purchases.set(key, (known = new Purchase(api, purchase)));
-  return known;
+  const key = {session, offer: session ? '' : offer};
+  const name = JSON.stringify([api, key]);
+  let purchase = purchases.get(name);
+  if (!purchase) purchases.set(name, (purchase = new Purchase(api, key)));
+  return purchase;
 }

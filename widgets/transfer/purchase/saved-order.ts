@@ -37,10 +37,10 @@ let isReload =
  */
 export function handoffStorage(api: string, {offer, session}: PurchaseKey): BrowserStorage<SavedOrder> {
   if (!session) return new BrowserStorage([api, offer, 'brought']);
-  const store = new BrowserStorage<SavedOrder>([api, location.pathname + location.search], 'sessionStorage');
-  if (!isReload) store.write({session: undefined});
+  const storage = new BrowserStorage<SavedOrder>([api, location.pathname + location.search], 'sessionStorage');
+  if (!isReload) storage.write({session: undefined});
   isReload = false;
-  return store;
+  return storage;
 }
 
 /** Who says what is being bought: an offer of the Worker's, or a session the merchant's server made. */

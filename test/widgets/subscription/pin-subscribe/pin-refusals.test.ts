@@ -94,7 +94,7 @@ describe('vezne-pin-subscribe that is refused', () => {
       await reachPin(element);
       await enter(element, '1234');
       await untilText(element, 'Send me a code');
-      expect(text(find(element, `#${field}-fault`) as Element)).to.equal(words);
+      expect(text(find(element, `#${field}-error`) as Element)).to.equal(words);
       expect(find<HTMLInputElement>(element, '#number')?.value).to.equal('0532 123 45 67');
       expect(errors.map((each) => each.code)).to.deep.equal([code]);
       await until('the focus', () => find(element, `[name=${field}]:focus`));
@@ -156,7 +156,7 @@ describe('vezne-pin-subscribe that is refused', () => {
     await fillIn(element);
     await press(element, 'Send me a code');
     await untilText(element, 'This number is not with that operator');
-    expect(find(element, '#operator-fault')?.textContent).to.contain('Choose the operator of your number.');
+    expect(find(element, '#operator-error')?.textContent).to.contain('Choose the operator of your number.');
     await worker.fault('pin');
     await press(element, 'Send me a code');
     await untilText(element, 'Write the code from the SMS');

@@ -72,18 +72,18 @@ describe('vezne-pin-subscribe', () => {
     const {element} = await open();
     await press(element, 'Send me a code');
     const wrong = () =>
-      findAll(element, '.fault')
+      findAll(element, '.field-error')
         .map((each) => text(each))
         .filter(Boolean).length;
-    await until('three faults', () => wrong() === 3);
+    await until('three errors', () => wrong() === 3);
     await clickOn(element, '[name=operator][value="4"]');
-    await until('two faults', () => wrong() === 2);
+    await until('two errors', () => wrong() === 2);
     await typeInto(element, '#number', '0532 123 45 6');
     expect(wrong()).to.equal(2);
     await typeInto(element, '#number', '0532 123 45 67');
-    await until('one fault', () => wrong() === 1);
+    await until('one error', () => wrong() === 1);
     await clickOn(element, '[name=consent]');
-    await until('no fault', () => wrong() === 0);
+    await until('no error', () => wrong() === 0);
   });
 
   it('asks for no operator where there is one', async () => {

@@ -119,7 +119,7 @@ describe('vezne-checkout', () => {
     await untilText(element, 'Amount left to pay');
     const header = find(element, '.header') as Element;
     expect(text(header)).to.include('₺49.90').and.not.to.include('₺149.90');
-    expect(find(header, '.unseen')?.textContent).to.equal('Amount left to pay');
+    expect(find(header, '.visually-hidden')?.textContent).to.equal('Amount left to pay');
     expect(text(element)).not.to.include('Send the whole amount');
     const top = (selector: string) => find(element, selector)?.getBoundingClientRect().top ?? 0;
     expect(top('vezne-payment-status')).to.be.lessThan(top('vezne-payment-code'));
@@ -305,7 +305,7 @@ describe('vezne-checkout', () => {
       await untilText(element, 'Çınar');
       const fits = () =>
         findAll(element, '*').every(
-          (each) => each.matches('.unseen') || each.scrollWidth <= Math.max(each.clientWidth, width),
+          (each) => each.matches('.visually-hidden') || each.scrollWidth <= Math.max(each.clientWidth, width),
         );
       expect(fits()).to.equal(true);
       await reachCode(element);

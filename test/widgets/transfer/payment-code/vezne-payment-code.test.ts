@@ -75,7 +75,7 @@ describe('vezne-payment-code', () => {
   it('spells the code to a screen reader letter by letter', async () => {
     const worker = await TestWorker.begin({code: orderCode({order_code: 'AB7KQ2'})});
     const code = show(`<vezne-payment-code api="${worker.address}" offer="gold" lang="tr"></vezne-payment-code>`);
-    const spoken = await until('the spelling', () => find(code, '.code .unseen'));
+    const spoken = await until('the spelling', () => find(code, '.code .visually-hidden'));
     expect(spoken.textContent).to.equal('A B 7, K Q 2');
     expect(spellOut(['88'])).to.equal('8 8');
     expect(find(code, '.code bdi')?.getAttribute('aria-hidden')).to.equal('true');
@@ -143,7 +143,7 @@ describe('vezne-payment-code', () => {
     (await copyButton(code, 'Copy the code')).click();
     const advice = 'Your browser did not allow copying. Press and hold the selected text, then choose “Copy”.';
     await untilText(code, advice);
-    const field = await until('the field', () => find<HTMLInputElement>(code, '.by-hand input'));
+    const field = await until('the field', () => find<HTMLInputElement>(code, '.copy-fallback input'));
     await until(
       'the selection',
       () => field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0) === '881200450017',
