@@ -15,7 +15,7 @@ import type {
   VendorForm,
 } from '../../../worker/contract/browser/answers.ts';
 import type {
-  KnownNumber,
+  ShownNumber,
   PinSent,
   Subscription,
   SubscriptionTerms,
@@ -72,7 +72,7 @@ export interface Script {
   readonly redeemed: RedeemedSession;
   readonly terms: SubscriptionTerms;
   readonly pin: PinSent;
-  readonly number: KnownNumber;
+  readonly number: ShownNumber;
   readonly subscription: Subscription;
   readonly bankPage: HostedPayment;
   readonly paymentPage: PaymentPage;

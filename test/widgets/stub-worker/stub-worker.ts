@@ -11,7 +11,7 @@ import type {AddressInfo} from 'node:net';
 import {type WebSocket, WebSocketServer} from 'ws';
 import type {ZodType} from 'zod';
 import {
-  ActivityTaken,
+  AcceptedActivity,
   BankList,
   Handoff,
   HandoffPreview,
@@ -37,7 +37,7 @@ import {
   SubscribeRequest,
 } from '../../../worker/contract/browser/requests.ts';
 import {
-  KnownNumber,
+  ShownNumber,
   PinSent,
   ShownSubscription,
   Subscribed,
@@ -296,7 +296,7 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
     case 'redeem':
       return RedeemedSession.parse(script.redeemed);
     case 'activity':
-      return ActivityTaken.parse({});
+      return AcceptedActivity.parse({});
     case 'terms':
       return SubscriptionTerms.parse(script.terms);
     case 'pin':
@@ -304,7 +304,7 @@ function answerOf(operation: Operation, script: Script, body: unknown): unknown 
     case 'subscribe':
       return Subscribed.parse({state: 'subscribed'});
     case 'number':
-      return KnownNumber.parse(script.number);
+      return ShownNumber.parse(script.number);
     case 'subscription':
       return ShownSubscription.parse({subscription: script.subscription});
     case 'cancel':
