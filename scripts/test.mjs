@@ -2,14 +2,14 @@
 // `npm test`: everything, and as its last line how much of it passed. `npm test -- <step> …` runs one step, and hands the
 // rest to its tool: `npm test -- e2e -t "closed tab"`.
 
-import {mkdirSync, readdirSync, readFileSync, rmSync} from 'node:fs';
+import {mkdirSync, readFileSync, rmSync} from 'node:fs';
 import process from 'node:process';
 import {stripVTControlCharacters} from 'node:util';
 import {startNode} from './lib/child-process.mjs';
 import {findOrInstallChromium} from './lib/chromium.mjs';
 import {FLAKY_PREFIX} from './lib/flaky-reporter.mjs';
 import {install} from './lib/install.mjs';
-import {repoPath, UserError, root, tools} from './lib/repo.mjs';
+import {repoPath, tools, UserError} from './lib/repo.mjs';
 import {makeScratchFolder} from './lib/scratch-folder.mjs';
 
 /** @typedef {{passed: number, failed: number}} Counts */
@@ -93,12 +93,6 @@ const counted = (/** @type {boolean} */ succeeded, /** @type {() => Counts} */ r
   return succeeded || counts.failed > 0 ? counts : {...counts, failed: 1};
 };
 
-/** Every folder's tsconfig.json, so that a new part is checked from its first day. */
-const tsconfigs = () =>
-  readdirSync(root, {recursive: true, encoding: 'utf8'})
-    .filter((file) => /(^|[\\/])tsconfig\.json$/.test(file) && !/(^|[\\/])(node_modules|dist|\.\w+)[\\/]/.test(file))
-    .sort();
-
 /** Where a runner leaves its counts; those of an earlier run are gone. @param {string} name */
 function freshReport(name) {
   const file = `${reports}/${name}.json`;
@@ -144,16 +138,17 @@ const projects = [...readFileSync(repoPath('vitest.config.ts'), 'utf8').matchAll
   ([, name = '']) => name,
 );
 
+/** Folders whose imports are checked. */
+const SOURCES = ['worker', 'widgets', 'sandbox', 'merchant', 'relay', 'scripts', 'demo'];
+
 /** @type {Record<string, Step>} */
 const steps = {
-  types: async (run) => {
-    const all = [];
-    for (const file of tsconfigs()) all.push(await run.check(tools.tsc, ['-p', file, '--checkers', '1', ...run.args]));
-    return sum(all);
-  },
+  types: (run) => run.check(tools.tsc, ['-b', ...run.args]),
   lock: (run) => run.check(repoPath('scripts', 'complete-lock.mjs'), ['--check']),
   format: (run) => run.check(tools.oxfmt, ['--check', ...run.args]),
   lint: (run) => run.check(tools.oxlint, ['--deny-warnings', ...run.args]),
+  imports: (run) => run.check(tools.depcruise, [...SOURCES, '--output-type', 'err', ...run.args]),
+  layout: (run) => run.check(repoPath('scripts', 'check-layout.mjs'), run.args),
   build: async (run) =>
     sum([
       await run.check(tools.vite, ['build', '--logLevel', 'warn', ...run.args]),
@@ -173,7 +168,7 @@ const halves = {'worker 1/2': vitest('worker', '1/2'), 'worker 2/2': vitest('wor
 /** Steps that open a browser. */
 const inBrowser = new Set(['elements', 'e2e']);
 /** What others read. */
-const first = ['build', 'format', 'lint', 'lock'];
+const first = ['build', 'format', 'imports', 'layout', 'lint', 'lock'];
 /** What takes longest begins first, so that nothing is left running alone at the end. */
 const longest = [
   ...Object.keys(halves),

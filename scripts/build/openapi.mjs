@@ -7,11 +7,10 @@ import {createDocument} from 'zod-openapi';
 import {Health} from '../../worker/contract/browser/answers.ts';
 import {browserEndpoints} from '../../worker/contract/browser/endpoints.ts';
 import {browserExamples} from '../../worker/contract/browser/examples.ts';
-import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {QueuedCommand} from '../../worker/contract/merchant/commands.ts';
 import {endpoints} from '../../worker/contract/merchant/endpoints.ts';
-import {MerchantProblem} from '../../worker/contract/problem.ts';
 import {version} from '../lib/repo.mjs';
+import {problems, sharedResponses} from './openapi-problems.mjs';
 
 /** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
 /** @typedef {import('../../worker/contract/merchant/endpoint.ts').Endpoint} Endpoint */
@@ -47,76 +46,6 @@ Every write carries an \`Idempotency-Key\`. The same key and input get the same 
 never done twice under its key. What moves money or ends something is a command: it is looked for at the platform until it is known, the same key then tells
 what became of it, and \`GET /merchant/v1/commands\` lists it meanwhile. Of any other write, read the resource, and use a new key if it was not done. After a
 \`retryable\` problem the key may be used again.`;
-
-/** @param {readonly ErrorCode[]} codes */
-function problems(codes) {
-  /** @type {Record<string, ErrorCode[]>} */
-  const byStatus = {};
-  for (const code of new Set(codes)) {
-    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status])
-      (byStatus[status] ??= []).push(code);
-  }
-  return Object.fromEntries(
-    Object.entries(byStatus).map(([status, list]) => [
-      status,
-      SHARED_RESPONSES.has(responseName(list))
-        ? {$ref: `#/components/responses/${responseName(list)}`}
-        : problem(status, list),
-    ]),
-  );
-}
-
-/** Where `Retry-After` may stand. */
-const WITH_RETRY_AFTER = new Set(['409', '429', '503']);
-
-/** @param {readonly ErrorCode[]} list */
-const responseName = (list) => list.join('-');
-
-/**
- * Refusals that read the same wherever they stand, by name.
- * @type {ReadonlyMap<string, ErrorCode[]>}
- */
-const SHARED_RESPONSES = new Map(
-  /** @type {ErrorCode[][]} */ ([
-    ['unauthorized'],
-    ['too_large'],
-    ['internal'],
-    ['misconfigured'],
-    ['misconfigured', 'temporarily_unavailable'],
-    ['not_configured'],
-    ['origin_not_allowed'],
-    ['outcome_unknown'],
-  ]).map((list) => [responseName(list), list]),
-);
-
-/**
- * @param {string} status
- * @param {ErrorCode[]} list
- */
-function problem(status, list) {
-  return {
-    description: list.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}`).join('\n\n'),
-    headers:
-      WITH_RETRY_AFTER.has(status) && list.some((code) => ERROR_KINDS[code].retryable)
-        ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}}
-        : undefined,
-    content: {
-      'application/problem+json': {
-        schema: MerchantProblem,
-        example: problemExample(Number(status), /** @type {ErrorCode} */ (list[0])),
-      },
-    },
-  };
-}
-
-/**
- * @param {number} status
- * @param {ErrorCode} code
- */
-function problemExample(status, code) {
-  const {title, retryable} = ERROR_KINDS[code];
-  return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
-}
 
 /** @type {import('../../worker/contract/merchant/commands.ts').QueuedCommand} */
 const queuedExample = {
@@ -304,12 +233,7 @@ export function openApiDocument() {
             example: 'refund-S-1009-1',
           },
         },
-        responses: Object.fromEntries(
-          [...SHARED_RESPONSES].map(([name, list]) => [
-            name,
-            problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list),
-          ]),
-        ),
+        responses: sharedResponses(),
         headers: {RetryAfter: {description: 'Seconds after which another try may succeed.', schema: {type: 'integer'}}},
       },
     }),

@@ -28,6 +28,7 @@ export function nodeBinary() {
 
 /** Entry files of the tools we start, run directly: one process less each, and no shell. */
 export const tools = {
+  depcruise: repoPath('node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs'),
   oxfmt: repoPath('node_modules', 'oxfmt', 'bin', 'oxfmt'),
   oxlint: repoPath('node_modules', 'oxlint', 'bin', 'oxlint'),
   tsc: repoPath('node_modules', 'typescript', 'bin', 'tsc'),

@@ -1,0 +1,90 @@
+// @ts-check
+// The error answers of the API description: one problem a status, shared where they read the same.
+
+import {ERROR_KINDS} from '../../worker/contract/codes.ts';
+import {MerchantProblem} from '../../worker/contract/problem.ts';
+
+/** @typedef {import('../../worker/contract/codes.ts').ErrorCode} ErrorCode */
+
+/**
+ * The error answers of an operation, by status.
+ * @param {readonly ErrorCode[]} codes
+ */
+export function problems(codes) {
+  /** @type {Record<string, ErrorCode[]>} */
+  const byStatus = {};
+  for (const code of new Set(codes)) {
+    for (const status of code === 'invalid_request' ? [400, 422] : [ERROR_KINDS[code].status])
+      (byStatus[status] ??= []).push(code);
+  }
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, list]) => [
+      status,
+      SHARED_RESPONSES.has(responseName(list))
+        ? {$ref: `#/components/responses/${responseName(list)}`}
+        : problem(status, list),
+    ]),
+  );
+}
+
+/** Where `Retry-After` may stand. */
+const WITH_RETRY_AFTER = new Set(['409', '429', '503']);
+
+/** @param {readonly ErrorCode[]} list */
+const responseName = (list) => list.join('-');
+
+/**
+ * Refusals that read the same wherever they stand, by name.
+ * @type {ReadonlyMap<string, ErrorCode[]>}
+ */
+const SHARED_RESPONSES = new Map(
+  /** @type {ErrorCode[][]} */ ([
+    ['unauthorized'],
+    ['too_large'],
+    ['internal'],
+    ['misconfigured'],
+    ['misconfigured', 'temporarily_unavailable'],
+    ['not_configured'],
+    ['origin_not_allowed'],
+    ['outcome_unknown'],
+  ]).map((list) => [responseName(list), list]),
+);
+
+/**
+ * @param {string} status
+ * @param {ErrorCode[]} list
+ */
+function problem(status, list) {
+  return {
+    description: list.map((code) => `\`${code}\`: ${ERROR_KINDS[code].title}`).join('\n\n'),
+    headers:
+      WITH_RETRY_AFTER.has(status) && list.some((code) => ERROR_KINDS[code].retryable)
+        ? {'retry-after': {$ref: '#/components/headers/RetryAfter'}}
+        : undefined,
+    content: {
+      'application/problem+json': {
+        schema: MerchantProblem,
+        example: problemExample(Number(status), /** @type {ErrorCode} */ (list[0])),
+      },
+    },
+  };
+}
+
+/**
+ * @param {number} status
+ * @param {ErrorCode} code
+ */
+function problemExample(status, code) {
+  const {title, retryable} = ERROR_KINDS[code];
+  return {type: 'about:blank', title, status, code, request_id: '3f1b0c0e-7a55-4c1e-9a55-0d9c5b1f8a11', retryable};
+}
+
+/** @returns {Record<string, object>} The answers that operations refer to, by name. */
+export function sharedResponses() {
+  return Object.fromEntries(
+    [...SHARED_RESPONSES].map(([name, list]) => [
+      name,
+      problem(String(ERROR_KINDS[/** @type {ErrorCode} */ (list[0])].status), list),
+    ]),
+  );
+}
