@@ -7,20 +7,14 @@
  * everything is defined at once.
  */
 
-import type {ElementClass} from './core/define.ts';
 import {SCRIPT_TAG, type ScriptTag} from './core/script-tag.ts';
 import {prefetch} from './prefetch.ts';
 import {followHandoffLinks, takeHandoffLink} from './transfer/purchase/handoff-link.ts';
 
-interface LoadedBundle {
-  readonly elements: readonly ElementClass[];
-  readonly define: (elements: readonly ElementClass[], api: string) => void;
-}
-
-/** Elements that come in one file, and the file. */
+/** Elements that come in one file, and the file, which defines them. */
 interface Bundle {
   readonly tags: string;
-  readonly load: () => Promise<LoadedBundle>;
+  readonly load: () => Promise<unknown>;
   /** Bundles of one kind share what they need; the tracker, which goes with all, is of none. */
   readonly kind?: 'transfer' | 'subscription' | 'vendor';
 }
@@ -40,7 +34,6 @@ const BUNDLES: readonly Bundle[] = [
 ];
 
 const SCRIPT_URL = import.meta.url;
-const API = new URL('.', SCRIPT_URL).href;
 const RETRY_MS = 5_000;
 
 /** Not asked for yet, or in vain. */
@@ -56,14 +49,13 @@ function loadNeededBundles(): void {
   else for (const bundle of found) void loadBundles([bundle], bundle.load);
 }
 
-async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<LoadedBundle>): Promise<void> {
+async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promise<unknown>): Promise<void> {
   for (const bundle of bundles) pendingBundles.delete(bundle);
   const loading = fetchBundle();
   const element = document.querySelector(bundles.map(({tags}) => tags).join()) ?? document.body;
-  if (page[SCRIPT_TAG] && element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(page[SCRIPT_TAG], element);
+  if (element.matches(`:is(${CHECKOUT_TAGS}):not([api])`)) prefetch(script, element);
   try {
-    const {define, elements} = await loading;
-    define(elements, API);
+    await loading;
   } catch {
     const failure = new Event('vezne-error', {bubbles: true, composed: true});
     element.dispatchEvent(Object.assign(failure, {code: 'network', retryable: true}));
@@ -74,11 +66,12 @@ async function loadBundles(bundles: readonly Bundle[], fetchBundle: () => Promis
   }
 }
 
+const script: ScriptTag = {api: new URL('.', SCRIPT_URL).href, prefetched: new Map()};
 const page = globalThis as {[SCRIPT_TAG]?: ScriptTag};
 if (!page[SCRIPT_TAG]) {
   takeHandoffLink();
   followHandoffLinks();
-  page[SCRIPT_TAG] = {api: API, prefetched: new Map()};
+  page[SCRIPT_TAG] = script;
   new MutationObserver(loadNeededBundles).observe(document, {childList: true, subtree: true});
   loadNeededBundles();
 }

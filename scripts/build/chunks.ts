@@ -24,28 +24,31 @@ export async function buildChunks(
   );
 }
 
+/** The bundler's helper makes the namespace of a module out of getters. */
+const HELPER = '__exportAll';
+const HELPER_CODE = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
+
 /**
- * The bundler keeps a helper of a few lines, which makes a module's namespace out of getters, in a file of its own, and a
- * page would make a request for it. Each file that needs it gets it itself.
+ * The bundler keeps its helper in a file of its own, and a page would make a request for it. Each file that needs it gets
+ * it itself; the namespace of a module without exports needs none.
  */
 export function inlineRuntime(): Plugin {
-  const namespaceOf = 'all=>{let o={};for(let n in all)Object.defineProperty(o,n,{get:all[n],enumerable:!0});return o}';
   return {
     name: 'inline-runtime',
+    renderChunk(code) {
+      const [statement] =
+        new RegExp(`import \\{ \\w+ as ${HELPER} \\} from "\\./rolldown-runtime[^"]*";`).exec(code) ?? [];
+      if (!statement) return null;
+      const own = code.replace(statement, '').replaceAll(`${HELPER}({})`, '{}');
+      return own.includes(HELPER) ? `const ${HELPER}=${HELPER_CODE};${own}` : own;
+    },
     generateBundle(_options, bundle) {
-      const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
-      if (!runtime) return;
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== 'chunk' || !chunk.imports.includes(runtime.fileName)) continue;
-        const code = chunk.code.replace(
-          /import\s*\{\s*\w+ as ([\w$]+)\s*\}\s*from\s*["']\.\/rolldown-runtime[^"']*["'];?/,
-          `var $1=${namespaceOf};`,
-        );
-        if (code === chunk.code)
+        if (chunk.type === 'chunk' && /from\s*["'`]\.\/rolldown-runtime/.test(chunk.code))
           this.error(`${chunk.fileName} takes something else from the bundler's helpers than it did.`);
-        chunk.code = code;
       }
-      delete bundle[runtime.fileName];
+      const runtime = Object.values(bundle).find(({name}) => name === 'rolldown-runtime');
+      if (runtime) delete bundle[runtime.fileName];
     },
   };
 }

@@ -44,8 +44,8 @@ const ENTRIES: ReadonlySet<string> = new Set(
   Object.values(KINDS).flatMap((names) => names.map((name) => `./bundles/${name}.ts`)),
 );
 
-/** An `import()` as the bundler writes it: the file, and the member of it that is the module. */
-const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)(?:\.then\(\w+=>\w+(\.\w+)\))?/g;
+/** An `import()` as the bundler writes it, with the file. */
+const IMPORT = /import\(([`'"])\.\/([^`'"]+)\1\)/g;
 
 /**
  * The files of the elements, one build a kind, beside the script tag. Every `import()` of the script tag fetches all its file
@@ -81,10 +81,10 @@ export function elementChunks(): Plugin {
           if (!chunk.isEntry) files.set(chunk.fileName, chunk);
         }
         const imports = [...(chunks.find(({isEntry}) => isEntry)?.code.matchAll(IMPORT) ?? [])];
-        for (const [index, [, , file = '', member = '']] of imports.entries()) {
+        for (const [index, [, , file = '']] of imports.entries()) {
           // What the bundler keeps for itself was put into the files that need it.
           const needs = files.get(file)?.imports.filter((need) => files.has(need)) ?? [];
-          expressions.set(`./bundles/${entries[index]}.ts`, importExpression([file, ...needs], member));
+          expressions.set(`./bundles/${entries[index]}.ts`, importExpression([file, ...needs]));
         }
       }
     },
@@ -106,11 +106,10 @@ export function elementChunks(): Plugin {
   };
 }
 
-/** Fetches files side by side, and gives what is in the first. */
-function importExpression(files: readonly string[], member: string): string {
+/** Fetches files side by side. The script tag needs nothing of what is in them: bundles define their elements. */
+function importExpression(files: readonly string[]): string {
   const imports = files.map((file) => `import("./${file}")`).join();
-  if (files.length > 1) return `Promise.all([${imports}]).then(a=>a[0]${member})`;
-  return member ? `${imports}.then(a=>a${member})` : imports;
+  return files.length > 1 ? `Promise.all([${imports}])` : imports;
 }
 
 /** Stands for the script tag in the build of one kind: a file that others also need is shared, and none is made only to lead to another. */

@@ -4,17 +4,14 @@ import 'axe-core/axe.min.js';
 import {expect} from '@open-wc/testing';
 import {emulateMedia} from '@web/test-runner-commands';
 import type axeCore from 'axe-core';
-import {elements as hosted} from '../../widgets/bundles/hosted.ts';
-import {elements as oneClick} from '../../widgets/bundles/one-click.ts';
-import {elements as pinSubscribe} from '../../widgets/bundles/pin-subscribe.ts';
-import {elements as subscription} from '../../widgets/bundles/subscription.ts';
-import {elements as vendorForm} from '../../widgets/bundles/vendor-form.ts';
-import {define} from '../../widgets/core/define.ts';
+import '../../widgets/bundles/hosted.ts';
+import '../../widgets/bundles/one-click.ts';
+import '../../widgets/bundles/pin-subscribe.ts';
+import '../../widgets/bundles/subscription.ts';
+import '../../widgets/bundles/vendor-form.ts';
 import {find, findAll, show, until, untilText} from './support/page.ts';
 import {STATES, checkout, code, status, openedByLink} from './support/states.ts';
 import {TestWorker} from './support/test-worker.ts';
-
-define([...pinSubscribe, ...oneClick, ...hosted, ...subscription, ...vendorForm]);
 
 const {axe} = globalThis as unknown as {axe: typeof axeCore};
 

@@ -1,7 +1,6 @@
-/** The tracker beside other elements. It registers itself, for it has to know where it came from. */
+/** The tracker beside other elements. */
 
 import {defineActivity} from '../activity/vezne-activity.ts';
-import type {ElementClass} from '../core/define.ts';
+import {scriptTag} from '../core/script-tag.ts';
 
-export const elements: readonly ElementClass[] = [];
-export const define = (_elements: readonly ElementClass[], api: string): void => defineActivity(api);
+defineActivity(scriptTag()?.api ?? '');

@@ -1,10 +1,10 @@
 /** The elements a shopper meets first: what a page gets that has one of them. */
 
+import {define} from '../core/define.ts';
 import {VezneBankList} from '../transfer/bank-list/vezne-bank-list.ts';
 import {VezneCheckout} from '../transfer/checkout/vezne-checkout.ts';
 import {setSessionReplacer} from '../transfer/purchase/purchase.ts';
 
 setSessionReplacer(async (purchase, token) => (await import('./payment.ts')).replaceRefusedSession(purchase, token));
 
-export {define} from '../core/define.ts';
-export const elements = [VezneBankList, VezneCheckout];
+define(VezneBankList, VezneCheckout);

@@ -1,10 +1,8 @@
 /** What asks whether to open the order that a link brings: it comes where there is one. */
 
 import {html, type TemplateResult} from 'lit';
+import {define} from '../core/define.ts';
 import {VezneIncoming} from '../transfer/handoff/vezne-incoming.ts';
-
-export {define} from '../core/define.ts';
-export const elements = [VezneIncoming];
 
 /** What an element shows that was opened by a link. */
 export function incoming(
@@ -20,3 +18,5 @@ export function incoming(
     .api=${api}
   ></vezne-incoming>`;
 }
+
+define(VezneIncoming);

@@ -1,6 +1,6 @@
 /** The elements with which a number is subscribed. */
 
+import {define} from '../core/define.ts';
 import {VeznePinSubscribe} from '../subscription/pin-subscribe/vezne-pin-subscribe.ts';
 
-export {define} from '../core/define.ts';
-export const elements = [VeznePinSubscribe];
+define(VeznePinSubscribe);

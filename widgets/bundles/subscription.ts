@@ -1,6 +1,6 @@
 /** The element with which a subscriber sees and ends a subscription. */
 
+import {define} from '../core/define.ts';
 import {VezneSubscription} from '../subscription/manage/vezne-subscription.ts';
 
-export {define} from '../core/define.ts';
-export const elements = [VezneSubscription];
+define(VezneSubscription);

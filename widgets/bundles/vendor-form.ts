@@ -1,6 +1,6 @@
 /** The element with which a marketplace's vendor registers. */
 
+import {define} from '../core/define.ts';
 import {VezneVendorForm} from '../vendor-form/vezne-vendor-form.ts';
 
-export {define} from '../core/define.ts';
-export const elements = [VezneVendorForm];
+define(VezneVendorForm);

@@ -3,12 +3,12 @@ import {Problem, unreachableProblem} from './problem.ts';
 import {Query} from './query.ts';
 
 /** A class that says under which name it works. */
-export interface ElementClass extends CustomElementConstructor {
+interface ElementClass extends CustomElementConstructor {
   readonly tag: string;
 }
 
 /** Registers elements. Names that are taken stay as they are, whoever took them. */
-export function define(elements: readonly ElementClass[]): void {
+export function define(...elements: readonly ElementClass[]): void {
   for (const element of elements) {
     if (!customElements.get(element.tag)) customElements.define(element.tag, element);
   }
@@ -16,19 +16,11 @@ export function define(elements: readonly ElementClass[]): void {
 
 const DEADLINE_MS = 15_000;
 
-/** What a bundle exports. */
-interface ElementBundle {
-  readonly elements: readonly ElementClass[];
-  readonly define: typeof define;
-}
-
-/** Elements that are fetched when they are first shown, and again where that failed. */
-export function lazyElements<B extends ElementBundle>(load: () => Promise<B>): Query<B> {
+/** A bundle of elements that is fetched when they are first shown, and again where that failed. */
+export function lazyElements<B>(load: () => Promise<B>): Query<B> {
   return new Query(async () => {
     try {
-      const bundle = await withTimeout(load(), DEADLINE_MS, new Problem('timeout', true));
-      bundle.define(bundle.elements);
-      return bundle;
+      return await withTimeout(load(), DEADLINE_MS, new Problem('timeout', true));
     } catch (thrown) {
       throw thrown instanceof Problem ? thrown : unreachableProblem();
     }

@@ -1,13 +1,10 @@
 /** An element that cannot sell what its page names: what the shopper reads in its place, and the developer in the console. */
 
 import {expect} from '@open-wc/testing';
-import {elements as pinSubscribe} from '../../../widgets/bundles/pin-subscribe.ts';
-import {define} from '../../../widgets/core/define.ts';
+import '../../../widgets/bundles/pin-subscribe.ts';
 import type {Fault} from '../stub-worker/script.ts';
 import {record, show, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
-
-define(pinSubscribe);
 
 type Failure = Event & {code: string; retryable: boolean};
 

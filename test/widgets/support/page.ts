@@ -1,9 +1,6 @@
 /** What a shopper does and sees on a page, through any number of shadows. */
 
-import {elements} from '../../../widgets/bundles/transfer.ts';
-import {define} from '../../../widgets/core/define.ts';
-
-define(elements);
+import '../../../widgets/bundles/transfer.ts';
 
 const shown: Element[] = [];
 

@@ -1,12 +1,9 @@
 /** A page with `vezne-pin-subscribe`, and somebody who subscribes on it. Every test begins with nothing remembered. */
 
-import {elements} from '../../../widgets/bundles/pin-subscribe.ts';
-import {define} from '../../../widgets/core/define.ts';
+import '../../../widgets/bundles/pin-subscribe.ts';
 import type {Script} from '../stub-worker/script.ts';
 import {clickOn, findAll, press, show, text, typeInto, untilText} from './page.ts';
 import {TestWorker} from './test-worker.ts';
-
-define(elements);
 
 beforeEach(() => {
   sessionStorage.clear();

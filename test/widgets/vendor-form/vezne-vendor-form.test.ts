@@ -1,12 +1,9 @@
 import {expect} from '@open-wc/testing';
-import {elements} from '../../../widgets/bundles/vendor-form.ts';
-import {define} from '../../../widgets/core/define.ts';
+import '../../../widgets/bundles/vendor-form.ts';
 import type {VendorEvent} from '../../../widgets/vendor-form/vezne-vendor-form.ts';
 import type {Script} from '../stub-worker/script.ts';
 import {find, focused, press, record, show, until, untilText} from '../support/page.ts';
 import {TestWorker} from '../support/test-worker.ts';
-
-define(elements);
 
 /** A form that says it is done as soon as it is opened; or another thing. */
 const NONCE = '0123456789ABCDEFGHJKMNPQRS';

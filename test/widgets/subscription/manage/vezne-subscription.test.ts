@@ -1,13 +1,10 @@
 import {expect} from '@open-wc/testing';
-import {elements} from '../../../../widgets/bundles/subscription.ts';
-import {define} from '../../../../widgets/core/define.ts';
+import '../../../../widgets/bundles/subscription.ts';
 import type {CancelEvent} from '../../../../widgets/subscription/manage/vezne-subscription.ts';
 import {subscription} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {find, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
-
-define(elements);
 
 async function open(script: Partial<Script> = {}, lang = 'en'): Promise<{worker: TestWorker; element: HTMLElement}> {
   const worker = await TestWorker.begin(script);

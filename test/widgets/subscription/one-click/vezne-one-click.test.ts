@@ -1,15 +1,12 @@
 import {expect} from '@open-wc/testing';
 import {sendMouse} from '@web/test-runner-commands';
-import {elements} from '../../../../widgets/bundles/one-click.ts';
-import {define} from '../../../../widgets/core/define.ts';
+import '../../../../widgets/bundles/one-click.ts';
 import type {VezneOneClick} from '../../../../widgets/subscription/one-click/vezne-one-click.ts';
 import {terms} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {HeldTime, leaveTab} from '../../support/fake-time.ts';
 import {find, findAll, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
-
-define(elements);
 
 async function open(
   script: Partial<Script> = {},

@@ -1,13 +1,10 @@
 import {expect} from '@open-wc/testing';
-import {elements} from '../../../../widgets/bundles/hosted.ts';
-import {define} from '../../../../widgets/core/define.ts';
+import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {PAYMENTS} from '../../stub-worker/answers.ts';
 import type {Script} from '../../stub-worker/script.ts';
 import {find, press, record, show, text, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
-
-define(elements);
 
 interface Opened {
   readonly worker: TestWorker;

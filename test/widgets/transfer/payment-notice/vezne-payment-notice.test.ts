@@ -1,7 +1,6 @@
 import {expect} from '@open-wc/testing';
 import {setViewport} from '@web/test-runner-commands';
-import {elements} from '../../../../widgets/bundles/hosted.ts';
-import {define} from '../../../../widgets/core/define.ts';
+import '../../../../widgets/bundles/hosted.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {looksLikeIdentityNumber, parseAmount} from '../../../../widgets/transfer/payment-notice/notice-fields.ts';
 import type {NoticeEvent} from '../../../../widgets/transfer/payment-notice/vezne-payment-notice.ts';
@@ -23,8 +22,6 @@ import {
   untilText,
 } from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
-
-define(elements);
 
 async function open(script: Partial<Script> = {}) {
   const worker = await TestWorker.begin(script);
