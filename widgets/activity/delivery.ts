@@ -5,9 +5,6 @@ import {ignoreErrors} from '../core/storage.ts';
 type QueuedActivity = readonly [key: string, body: string];
 
 const DAY_MS = 86_400_000;
-const DEADLINE_MS = 15_000;
-const BACKOFF_FROM_MS = 1_000;
-const BACKOFF_TO_MS = 60_000;
 
 /**
  * Takes activities to the Worker: one after another in the order in which they happened, each until the Worker has it,
@@ -28,13 +25,14 @@ export function openDelivery(api: string): (activity: Activity) => void {
 
   /** @returns Whether it is done with: taken, or such that the Worker never will. */
   async function deliver(activity: QueuedActivity): Promise<boolean | void> {
+    const deadlineMs = 15_000;
     try {
       // As text, which needs no leave from the Worker first; `keepalive` outlives the page.
       const {status} = await fetch(url, {
         method: 'POST',
         body: activity[1],
         keepalive: true,
-        signal: AbortSignal.timeout(DEADLINE_MS),
+        signal: AbortSignal.timeout(deadlineMs),
       });
       return status < 500 && status !== 429;
     } catch {
@@ -54,7 +52,9 @@ export function openDelivery(api: string): (activity: Activity) => void {
     }
     isBusy = false;
     // Spread, so that the pages that waited out a fault do not all come at once.
-    const delayMs = Math.min(BACKOFF_FROM_MS * 2 ** failures++, BACKOFF_TO_MS) * Math.random();
+    const fromMs = 1_000;
+    const toMs = 60_000;
+    const delayMs = Math.min(fromMs * 2 ** failures++, toMs) * Math.random();
     if (queue[0]) retryTimer = setTimeout(run, delayMs);
   }
 

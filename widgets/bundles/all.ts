@@ -1,6 +1,5 @@
 /** Every element, for a page that has several kinds of them or asks for all. */
 
-import './words-and-styles.ts';
 import './checkout.ts';
 import './payment.ts';
 import './hosted.ts';

@@ -9,13 +9,12 @@ export abstract class VezneEvent extends Event {
 
 /** Something could not be done. The element says so itself; the page may do more. */
 export class ProblemEvent extends VezneEvent {
-  static readonly type = 'vezne-error';
   /** The Worker's code, or `offline`, `network`, `timeout`, `unreadable`. */
   readonly code: ProblemCode;
   /** Whether it may succeed later without anything being changed; the element then tries by itself. */
   readonly retryable: boolean;
   constructor({code, retryable}: Pick<Problem, 'code' | 'retryable'>) {
-    super(ProblemEvent.type);
+    super('vezne-error');
     this.code = code;
     this.retryable = retryable;
   }

@@ -21,15 +21,6 @@ export function formatPlainAmount(amount: string, locale: Locale): string {
   );
 }
 
-/** `2026-11-21T15:42:00+03:00` → `21 Kas 2026 15:42`, wherever the device is; `full` with the day of the week. */
-export function formatTime(at: string, locale: Locale, dateStyle: 'medium' | 'full' = 'medium'): string {
-  return new Intl.DateTimeFormat(INTL_LOCALES[locale], {
-    dateStyle,
-    timeStyle: 'short',
-    timeZone: 'Europe/Istanbul',
-  }).format(new Date(at));
-}
-
 /** Without spaces, dashes and marks that nobody sees; digits of Arabic script as ours. */
 export function normalizeDigits(written: string): string {
   return written.replace(/[\s\p{Cf}\p{Pd}]/gu, '').replace(/[٠-٩۰-۹]/g, (digit) => String(digit.charCodeAt(0) & 15));

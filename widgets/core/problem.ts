@@ -12,6 +12,13 @@ export type LocalCode = 'offline' | 'network' | 'timeout' | 'unreadable';
 
 export type ProblemCode = PageErrorCode | LocalCode;
 
+/** What the Worker says where another session may be answered. */
+const SESSION_ENDS: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
+  'session_expired',
+  'unauthorized',
+  'session_kind',
+]);
+
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
@@ -27,7 +34,7 @@ export class Problem extends Error {
 
   /** Whether another session may be answered where this one was not. */
   get endsSession(): boolean {
-    return this.code === 'session_expired' || this.code === 'unauthorized' || this.code === 'session_kind';
+    return SESSION_ENDS.has(this.code);
   }
 }
 

@@ -15,11 +15,6 @@ export function skeleton(count: number): TemplateResult {
   return html`${Array.from({length: count}, () => html`<span class="skeleton"></span>`)}`;
 }
 
-/** What is wrong with a field, read out when it is said. */
-export function fieldError(field: string, message: string | undefined): TemplateResult {
-  return html`<p id="${field}-error" class="field-error" role="alert">${message ?? nothing}</p>`;
-}
-
 /** The ways on a notice offers. */
 export interface NextSteps {
   /** Asks at once for what is asked for again by itself; not given where nothing is. */

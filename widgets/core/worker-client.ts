@@ -1,6 +1,7 @@
 /** The only place that talks to the Worker. Every failure leaves here as a `Problem`, unless the caller hung up. */
 
 import type {NewSession} from '../../worker/contract/browser/subscription-answers.ts';
+import {withTimeout} from './async.ts';
 import {
   type LoadRefusals,
   unknownOfferProblem,
@@ -47,19 +48,16 @@ export abstract class WorkerClient {
   /** @param prefetched the same request where it is already on its way. */
   protected async ask<T>(path: string, request: WorkerRequest<T>, prefetched?: Promise<Reply>): Promise<T> {
     const {signal, token, body} = request;
-    const headers: Record<string, string> = {};
-    if (body) headers['content-type'] = 'application/json';
-    if (token) headers['authorization'] = `Bearer ${token}`;
     const controller = new AbortController();
-    const stop = () => controller.abort();
-    const deadline = setTimeout(stop, DEADLINE_MS);
-    signal.addEventListener('abort', stop);
     try {
       signal.throwIfAborted();
       const reply =
         prefetched ??
         fetch(this.address + path, {
-          headers,
+          headers: {
+            ...(body && {'content-type': 'application/json'}),
+            ...(token && {authorization: `Bearer ${token}`}),
+          },
           signal: controller.signal,
           credentials: 'omit',
           ...(body && {method: 'POST', body: JSON.stringify(body)}),
@@ -68,27 +66,29 @@ export abstract class WorkerClient {
         reachedWorkers.add(this.address);
         return parseReply(received, request, this.refusals);
       });
-      return await (prefetched ? Promise.race([answer, aborted(controller.signal)]) : answer);
+      return await withTimeout(
+        Promise.race([answer, aborted(signal, controller)]),
+        DEADLINE_MS,
+        new Problem('timeout', true),
+      );
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof Problem) throw thrown;
-      if (controller.signal.aborted) throw new Problem('timeout', true);
       if (!navigator.onLine || reachedWorkers.has(this.address)) throw unreachableProblem();
-      const {diagnoseUnreachable} = await import('../bundles/diagnose-unreachable.ts').catch(() => ({
-        diagnoseUnreachable: unreachableProblem,
-      }));
-      throw await diagnoseUnreachable(this.address, this.refusals);
+      throw await import('../bundles/diagnose-unreachable.ts').then(
+        ({diagnoseUnreachable}) => diagnoseUnreachable(this.address, this.refusals),
+        unreachableProblem,
+      );
     } finally {
-      clearTimeout(deadline);
-      signal.removeEventListener('abort', stop);
+      controller.abort();
     }
   }
 }
 
-/** Fails when the signal is aborted. */
-function aborted(signal: AbortSignal): Promise<never> {
+/** Fails when the signal is aborted. @param ended stops listening to it. */
+function aborted(signal: AbortSignal, ended: AbortController): Promise<never> {
   return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason));
+    signal.addEventListener('abort', () => reject(signal.reason), ended);
   });
 }
 

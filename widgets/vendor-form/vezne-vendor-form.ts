@@ -148,9 +148,8 @@ declare global {
 
 /** The vendor came back from the form. Whether they are registered the platform tells the merchant's server, as `vendor.registered`. */
 export class VendorEvent extends VezneEvent {
-  static readonly type = 'vezne-vendor';
   constructor(readonly outcome: VendorReturn['outcome']) {
-    super(VendorEvent.type);
+    super('vezne-vendor');
   }
 }
 

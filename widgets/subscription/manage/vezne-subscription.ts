@@ -2,7 +2,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Subscription} from '../../../worker/contract/browser/subscription-answers.ts';
 import type {SubscriptionState} from '../../../worker/contract/fields.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {formatMsisdn, formatAmount, formatTime} from '../../core/format.ts';
+import {formatTime} from '../../core/format-time.ts';
+import {formatMsisdn, formatAmount} from '../../core/format.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button, problemNotice} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -145,9 +146,8 @@ declare global {
 
 /** The subscription is cancelled. */
 export class CancelEvent extends VezneEvent {
-  static readonly type = 'vezne-cancel';
   constructor(readonly subscription: Subscription) {
-    super(CancelEvent.type);
+    super('vezne-cancel');
   }
 }
 

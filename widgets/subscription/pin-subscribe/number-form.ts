@@ -1,7 +1,7 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {SubscriptionTerms} from '../../../worker/contract/browser/subscription-answers.ts';
+import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, parseMsisdn} from '../../core/format.ts';
-import {fieldError} from '../../core/templates.ts';
 import type {PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 
 /** The fields of the form. */

@@ -1,10 +1,11 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {PinSent} from '../../../worker/contract/browser/subscription-answers.ts';
+import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {skeleton, button, fieldError} from '../../core/templates.ts';
+import {skeleton, button} from '../../core/templates.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {Countdown, formatDuration} from '../countdown.ts';

@@ -251,9 +251,8 @@ declare global {
 
 /** A PIN was asked for: if the number can get one, it is on its way. */
 export class PinSentEvent extends VezneEvent {
-  static readonly type = 'vezne-pin-sent';
   constructor() {
-    super(PinSentEvent.type);
+    super('vezne-pin-sent');
   }
 }
 

@@ -6,7 +6,7 @@ import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import type {CheckoutMessages} from '../../locales/checkout.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
-import {bankDirectory, searchBanks} from '../purchase/bank-directory.ts';
+import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';
 import {CheckoutElement} from '../purchase/purchase-element.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
@@ -171,9 +171,7 @@ export class VezneBankList extends CheckoutElement {
   /** The choice as it stands: the only bank there is, and none that is no longer listed. */
   get #chosen(): string {
     const banks = this.#banks.store?.value?.banks;
-    if (!banks) return this.value;
-    const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === this.value);
-    return bank?.code ?? '';
+    return banks ? (findBank(banks, this.value)?.code ?? '') : this.value;
   }
 
   get #focusTarget(): HTMLElement | null {
@@ -207,9 +205,8 @@ declare global {
 
 /** The shopper chose the bank to pay from. */
 export class BankSelectEvent extends VezneEvent {
-  static readonly type = 'vezne-bank-select';
   constructor(readonly bank: Bank) {
-    super(BankSelectEvent.type);
+    super('vezne-bank-select');
   }
 }
 

@@ -6,7 +6,7 @@ import {PENDING} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import type {CheckoutMessages} from '../../locales/checkout.ts';
-import {bankDirectory} from '../purchase/bank-directory.ts';
+import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
 import {CheckoutElement} from '../purchase/purchase-element.ts';
 import type {OpenSession} from '../purchase/purchase.ts';
@@ -144,15 +144,14 @@ export class VezneCheckout extends CheckoutElement {
   }
 
   #renderSteps(now: ProgressStep, t: CheckoutMessages): TemplateResult {
-    const names: Record<ProgressStep, string> = {bank: t.stepBank, pay: t.stepPay, done: t.stepDone};
     const reached = PROGRESS_STEPS.indexOf(now);
     return html`<ol class="steps" part="steps" aria-label=${t.steps}>
-      ${PROGRESS_STEPS.map(
+      ${[t.stepBank, t.stepPay, t.stepDone].map(
         (
-          step,
+          name,
           index,
-        ) => html`<li class=${index <= reached ? 'reached' : ''} aria-current=${step === now ? 'step' : nothing}>
-          ${names[step]}
+        ) => html`<li class=${index <= reached ? 'reached' : ''} aria-current=${index === reached ? 'step' : nothing}>
+          ${name}
         </li>`,
       )}
     </ol>`;
@@ -213,7 +212,7 @@ export class VezneCheckout extends CheckoutElement {
   #onNext(): void {
     const checkout = this.#checkout.store;
     const banks = this.#banks.store?.value?.banks ?? [];
-    const bank = banks.length === 1 ? banks[0] : banks.find(({code}) => code === checkout?.bank);
+    const bank = findBank(banks, checkout?.bank);
     if (bank) {
       checkout?.chooseBank(bank.code);
       checkout?.goTo('pay');

@@ -50,9 +50,8 @@ export class HostedClient extends WorkerClient {
 
 /** The shopper is about to be sent to one of the platform's pages. A page that prevents it opens the address itself. */
 export class RedirectEvent extends Event {
-  static readonly type = 'vezne-redirect';
   constructor(readonly url: string) {
-    super(RedirectEvent.type, {bubbles: true, composed: true, cancelable: true});
+    super('vezne-redirect', {bubbles: true, composed: true, cancelable: true});
   }
 }
 

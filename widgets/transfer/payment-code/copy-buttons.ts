@@ -78,12 +78,11 @@ export type CopyField = 'code' | 'iban' | 'holder' | 'amount';
 
 /** The shopper copied something; `text` is what is on the clipboard now. */
 export class CopyEvent extends VezneEvent {
-  static readonly type = 'vezne-copy';
   constructor(
     readonly field: CopyField,
     readonly text: string,
   ) {
-    super(CopyEvent.type);
+    super('vezne-copy');
   }
 }
 

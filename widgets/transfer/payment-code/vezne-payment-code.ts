@@ -2,7 +2,8 @@ import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, OrderCode, Payment} from '../../../worker/contract/browser/answers.ts';
 import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {formatAmount, formatPlainAmount, formatTime} from '../../core/format.ts';
+import {formatTime} from '../../core/format-time.ts';
+import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
@@ -13,7 +14,7 @@ import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
 import {PaymentElement} from '../payment/payment-element.ts';
 import {orderCodeOf, saveInstructions, savedInstructions} from '../payment/saved-instructions.ts';
-import {bankDirectory} from '../purchase/bank-directory.ts';
+import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {codeGroups, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
@@ -229,7 +230,7 @@ export class VeznePaymentCode extends PaymentElement {
   }
 
   #findBank(banks: readonly Bank[]): Bank | undefined {
-    return banks.find(({code}) => code === this.#wantedBank) ?? (banks.length === 1 ? banks[0] : undefined);
+    return banks.find(({code}) => code === this.#wantedBank) ?? findBank(banks);
   }
 
   #onHandoffToggle(): void {
@@ -246,9 +247,8 @@ declare global {
 
 /** The order has a code: from now on the shopper can pay. */
 export class OrderCodeEvent extends VezneEvent {
-  static readonly type = 'vezne-order-code';
   constructor(readonly orderCode: OrderCode) {
-    super(OrderCodeEvent.type);
+    super('vezne-order-code');
   }
 }
 

@@ -1,13 +1,14 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import type {Bank, NoticePrefill} from '../../../worker/contract/browser/answers.ts';
 import {VezneEvent} from '../../core/events.ts';
+import {fieldError} from '../../core/field-error.ts';
 import {formatPlainAmount} from '../../core/format.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
 import {Query} from '../../core/query.ts';
 import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
-import {skeleton, fieldError, problemNotice} from '../../core/templates.ts';
+import {skeleton, problemNotice} from '../../core/templates.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
@@ -228,12 +229,11 @@ declare global {
 
 /** The shopper told of a transfer whose description had no code. */
 export class NoticeEvent extends VezneEvent {
-  static readonly type = 'vezne-notice';
   constructor(
     /** The platform's code of the notice. */
     readonly noticeCode: string,
   ) {
-    super(NoticeEvent.type);
+    super('vezne-notice');
   }
 }
 

@@ -1,7 +1,8 @@
 import {html, nothing, svg, type PropertyValues, type SVGTemplateResult, type TemplateResult} from 'lit';
 import type {Payment, Transaction} from '../../../worker/contract/browser/answers.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {formatAmount, formatTime} from '../../core/format.ts';
+import {formatTime} from '../../core/format-time.ts';
+import {formatAmount} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
@@ -183,9 +184,8 @@ declare global {
 
 /** How the payment stands: once it is known, and on every change. */
 export class PaymentEvent extends VezneEvent {
-  static readonly type = 'vezne-payment';
   constructor(readonly payment: Payment) {
-    super(PaymentEvent.type);
+    super('vezne-payment');
   }
 }
 

@@ -17,6 +17,11 @@ export function bankDirectory(api: string): Query<BankList> {
   return directory;
 }
 
+/** The bank with this code; the only one where there is no other. */
+export function findBank(banks: readonly Bank[], wanted?: string): Bank | undefined {
+  return banks.length === 1 ? banks[0] : banks.find(({code}) => code === wanted);
+}
+
 /** The banks whose name or code holds what was typed, however it was typed: `is`, `İŞ` and `iş bank` find İş Bankası. */
 export function searchBanks(banks: readonly Bank[], query: string): readonly Bank[] {
   const wanted = query && normalize(query);
