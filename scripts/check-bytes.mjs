@@ -25,7 +25,7 @@ const LAZY_CHUNKS = [
   {name: 'with the code', file: 'payment', budget: 11_000},
   {name: 'the QR code, when opened', file: 'handoff', budget: 5_000},
   {name: 'on a second device', file: 'incoming', budget: 2_500},
-  {name: 'while a number is typed', file: 'pin-entry', budget: 1_800},
+  {name: 'while a number is typed', file: 'pin-entry', budget: 1_850},
   {name: 'with it', file: 'enrollment', budget: 2_700},
   {name: 'a human check, when asked for', file: 'human-check', budget: 1_000},
   {name: 'when nobody answers', file: 'diagnose-unreachable', budget: 600},

@@ -4,18 +4,10 @@ export type Locale = 'tr' | 'en';
 
 /** The language said nearest to an element, also outside of the shadow it is in; English where it is none of ours. */
 export function localeOf(element: Element): Locale {
-  let place: Element | null = element;
-  while (place) {
-    const said: Element | null = place.closest('[lang]');
-    if (said) return toLocale(said.getAttribute('lang'));
-    const root: Node = place.getRootNode();
-    place = root instanceof ShadowRoot ? root.host : null;
-  }
-  return 'en';
-}
-
-function toLocale(tag: string | null): Locale {
-  return /^tr\b/i.test(tag ?? '') ? 'tr' : 'en';
+  const said = element.closest('[lang]');
+  if (said) return said.matches(':lang(tr)') ? 'tr' : 'en';
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? localeOf(root.host) : 'en';
 }
 
 /** Tells its host the language around it, and follows that language when it changes. */
@@ -30,7 +22,10 @@ export class LocaleController implements ReactiveController {
 
   hostConnected(): void {
     this.#observer = new MutationObserver(() => this.host.requestUpdate());
-    this.#observer.observe(document, {subtree: true, attributeFilter: ['lang']});
+    const attributeFilter = ['lang'];
+    this.#observer.observe(document, {subtree: true, attributeFilter});
+    // Inside another component it is not in the document's tree.
+    this.#observer.observe(this.host, {attributeFilter});
   }
 
   hostUpdate(): void {

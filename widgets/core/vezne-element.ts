@@ -9,13 +9,19 @@ import {scriptTag} from './script-tag.ts';
 import {theme} from './styles/theme.styles.ts';
 import {problemNotice, type NextSteps} from './templates.ts';
 
-/** What all elements have in common: whom they ask, what for, and in which language. */
+/** A controller that renders something above its element's content, or in its place. */
+export interface ContentController {
+  /** Another next step than to retry, where an order or session has ended. */
+  readonly startOver: NextSteps['startOver'];
+  render(renderContent: () => TemplateResult): TemplateResult;
+}
+
+/**
+ * The base class of all elements: their Worker, their language, and how they show answers and problems. What only some of
+ * them need is in controllers, which use its public members; a page uses the properties alone.
+ */
 export abstract class VezneElement<W> extends LitElement {
   static override styles: CSSResultGroup = theme;
-
-  static override get observedAttributes(): string[] {
-    return [...super.observedAttributes, 'lang'];
-  }
 
   /** Name of an offer of the Worker's: what is sold here. */
   @property() offer = '';
@@ -33,15 +39,13 @@ export abstract class VezneElement<W> extends LitElement {
   #problemToReport: Problem | undefined;
   #reportedProblem: Problem | undefined;
 
-  override attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    super.attributeChangedCallback(name, before, now);
-    if (name === 'lang') this.requestUpdate();
-  }
+  /** The purchase an element of a transfer is about; it renders around the content. */
+  protected readonly purchase?: ContentController;
 
   protected abstract renderContent(t: W): TemplateResult;
-  protected abstract renderSkeleton(): TemplateResult;
+  abstract renderSkeleton(): TemplateResult;
 
-  protected get locale(): Locale {
+  get locale(): Locale {
     return this.#localeController.locale;
   }
 
@@ -50,22 +54,18 @@ export abstract class VezneElement<W> extends LitElement {
     return this.messages[this.locale];
   }
 
-  protected get address(): string {
+  /** Address of the Worker, without a slash at the end. */
+  get address(): string {
     return new URL(this.api || (scriptTag()?.api ?? location.origin), document.baseURI).href.replace(/\/+$/, '');
   }
 
-  /** What else can be done about a refusal than to try again. */
-  protected get startOver(): NextSteps['startOver'] {
-    return undefined;
-  }
-
   /** Has the page told of a problem after this update; once for each. */
-  protected reportProblem(problem: Problem | undefined): void {
+  reportProblem(problem: Problem | undefined): void {
     this.#problemToReport ??= problem;
   }
 
   /** Renders an answer: a skeleton while it is awaited, what to do where it failed. */
-  protected renderQuery<T>(
+  renderQuery<T>(
     query: QueryLike<T> | undefined,
     render: (value: T) => TemplateResult,
     renderPending = () => this.renderSkeleton(),
@@ -76,7 +76,10 @@ export abstract class VezneElement<W> extends LitElement {
         return html`${renderPending()}<span class="visually-hidden" role="status">${troubleMessages[this.locale].loading}</span>`;
       case 'failed':
         this.reportProblem(result.problem);
-        return problemNotice(result.problem, this.locale, {retry: () => query?.reload(), startOver: this.startOver});
+        return problemNotice(result.problem, this.locale, {
+          retry: () => query?.reload(),
+          startOver: this.purchase?.startOver,
+        });
       case 'done':
         return render(result.value);
     }
@@ -100,10 +103,8 @@ export abstract class VezneElement<W> extends LitElement {
   }
 
   protected override render(): TemplateResult {
-    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${this.renderBody()}</div>`;
-  }
-
-  protected renderBody(): TemplateResult {
-    return this.renderContent(this.t);
+    const renderContent = () => this.renderContent(this.t);
+    const content = this.purchase?.render(renderContent) ?? renderContent();
+    return html`<div class="base" part="base" tabindex="-1" lang=${this.locale}>${content}</div>`;
   }
 }

@@ -2,10 +2,12 @@
 
 import type {Locale} from '../core/locale.ts';
 
-export const handoffMessages: Record<
-  Locale,
-  Record<'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again' | 'opened' | 'openedText', string>
-> = {
+export type HandoffMessages = Record<
+  'picture' | 'advice' | 'copyLink' | 'copied' | 'copyByHand' | 'again' | 'opened' | 'openedText',
+  string
+>;
+
+export const handoffMessages: Record<Locale, HandoffMessages> = {
   tr: {
     picture: 'Bu ödemeyi telefonda açan kare kod',
     advice: 'Telefonunuzun kamerasıyla okutun: aynı kod telefonda açılır. Bir kez ve on dakika içinde kullanılabilir.',

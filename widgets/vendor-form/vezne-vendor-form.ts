@@ -69,7 +69,7 @@ export class VezneVendorForm extends VezneElement<VendorFormMessages> {
     return this.renderQuery(this.#formController.store, ({url}) => this.#renderForm(url, t));
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(5);
   }
 

@@ -67,7 +67,7 @@ export class VezneSubscription extends VezneElement<SubscriptionMessages> {
     return this.renderQuery(this.#subscription.store, (subscription) => this.#renderSubscription(subscription, t));
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(4);
   }
 

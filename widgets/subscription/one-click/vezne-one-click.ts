@@ -7,6 +7,7 @@ import {property} from '../../core/property.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button, problemNotice} from '../../core/templates.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
 import {oneClickMessages, type OneClickMessages} from '../../locales/one-click.ts';
 import {pinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
@@ -15,7 +16,7 @@ import {doneCard, doneCardStyles} from '../done-card.ts';
 import {findEnrollment, type Enrollment, SubscribeEvent} from '../enrollment.ts';
 import {offerTerms} from '../offer-terms.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
-import {SubscriptionElement} from '../subscription-element.ts';
+import {SubscriptionController, TRACKING_PARAMETER} from '../subscription-controller.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
@@ -55,11 +56,13 @@ const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
+export class VezneOneClick extends VezneElement<OneClickMessages> {
   static readonly tag = 'vezne-one-click';
-  static override styles = [SubscriptionElement.styles, frame, doneCardStyles, styles];
+  static override styles = [VezneElement.styles, frame, doneCardStyles, styles];
 
   protected override readonly messages = oneClickMessages;
+
+  @property(TRACKING_PARAMETER) trackingParameter = '';
 
   /** The network's token for the visitor's number; by default what the page's address says. */
   @property({attribute: 'number-token'}) numberToken = '';
@@ -67,12 +70,12 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
   /** Name of the part of the page's address that carries the token. */
   @property({attribute: 'number-token-parameter'}) numberTokenParameter = 'number_token';
 
+  readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(
     this,
-    () => findEnrollment(this.address, this.source),
+    () => findEnrollment(this.address, this.#subscription.source),
     (current) => this.#onChange(current),
   );
-  readonly #terms = new StoreController(this, () => this.terms);
   readonly #number = new Query((signal) => this.#readNumber(signal));
   readonly #numberController = new StoreController(this, () => (this.#isTyped ? undefined : this.#number));
   readonly #pinBundle = new StoreController(this, () => (this.#isTyped ? pinElements : undefined));
@@ -99,21 +102,21 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
 
   protected override renderContent(t: OneClickMessages): TemplateResult {
     if (this.#enrollment.store?.step === 'done' && !this.#isTyped)
-      return doneCard(pinEntryMessages[this.locale], this.#terms.store?.value, this.locale);
+      return doneCard(pinEntryMessages[this.locale], this.#subscription.terms.value, this.locale);
     if (this.#isTyped)
       return this.renderQuery(
         this.#pinBundle.store,
         () => this.#renderPin(),
         () => skeleton(5),
       );
-    return this.renderQuery(this.#terms.store, (terms) =>
+    return this.renderQuery(this.#subscription.terms, (terms) =>
       this.renderQuery(this.#numberController.store, (number) =>
         number ? this.#renderConfirm(terms, number, t) : this.#switchToTyping(),
       ),
     );
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(5);
   }
 
@@ -147,7 +150,7 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
       .session=${this.session}
       .api=${this.address}
       .trackingParameter=${this.trackingParameter}
-      ><slot name="title" slot="title">${this.#terms.store?.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
+      ><slot name="title" slot="title">${this.#subscription.terms.value?.title[this.locale]}</slot><slot name="human-check" slot="human-check"></slot><slot name="done" slot="done"></slot
     ></vezne-pin-subscribe>`;
   }
 
@@ -162,10 +165,10 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
 
   /** The number the token stands for; null where there is none to be had, and it is typed. */
   async #readNumber(signal: AbortSignal): Promise<ShownNumber | null> {
-    const {one_click} = await this.terms.wait(signal);
+    const {one_click} = await this.#subscription.terms.wait(signal);
     if (!one_click || !this.#token) return null;
     try {
-      return await findEnrollment(this.address, this.source).readNumber(this.#token, signal);
+      return await findEnrollment(this.address, this.#subscription.source).readNumber(this.#token, signal);
     } catch (thrown) {
       if (!signal.aborted && UNKNOWN_NUMBER.has(toProblem(thrown).code)) return null;
       throw thrown;
@@ -180,13 +183,14 @@ export class VezneOneClick extends SubscriptionElement<OneClickMessages> {
   readonly #onConfirm = ({isTrusted}: MouseEvent): void => {
     if (!isTrusted || !this.#reading.isComplete) return;
     this.#isConfirmed = true;
-    void this.#enrollment.store?.subscribeWithToken(this.#token, this.trackingId);
+    void this.#enrollment.store?.subscribeWithToken(this.#token, this.#subscription.trackingId);
   };
 
   #onChange(current: Enrollment | undefined): void {
     const {step, problem} = current ?? {};
     if (problem && UNKNOWN_NUMBER.has(problem.code)) this.#switchToTyping();
-    if (step === 'done' && !this.#wasDone && !this.#isTyped) this.dispatchEvent(new SubscribeEvent(this.trackingId));
+    if (step === 'done' && !this.#wasDone && !this.#isTyped)
+      this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
     this.#wasDone = step === 'done';
   }
 }

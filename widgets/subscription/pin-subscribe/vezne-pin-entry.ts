@@ -3,16 +3,18 @@ import type {PinSent} from '../../../worker/contract/browser/subscription-answer
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
+import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, button} from '../../core/templates.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
 import {pinEntryMessages, type PinEntryMessages} from '../../locales/pin-entry.ts';
 import {pinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
 import {doneCard, doneCardStyles} from '../done-card.ts';
 import {endsPin, findEnrollment, type Enrollment, type EnrollmentStep, SubscribeEvent} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
-import {SubscriptionElement} from '../subscription-element.ts';
+import {SubscriptionController, TRACKING_PARAMETER} from '../subscription-controller.ts';
 
 const styles = css`
   .base {
@@ -44,18 +46,21 @@ const HOURS_AND_MINUTES = [11, 16] as const;
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
+export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   static readonly tag = 'vezne-pin-entry';
-  static override styles = [SubscriptionElement.styles, formStyles, doneCardStyles, styles];
+  static override styles = [VezneElement.styles, formStyles, doneCardStyles, styles];
 
   protected override readonly messages = pinEntryMessages;
+
+  @property(TRACKING_PARAMETER) trackingParameter = '';
 
   /** Asks for another PIN. */
   resend: () => void = () => {};
 
+  readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(
     this,
-    () => findEnrollment(this.address, this.source),
+    () => findEnrollment(this.address, this.#subscription.source),
     (current) => this.#onChange(current),
   );
   #step: EnrollmentStep | undefined;
@@ -95,10 +100,10 @@ export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
   protected override renderContent(t: PinEntryMessages): TemplateResult {
     const {store} = this.#enrollment;
     if (!store) return skeleton(2);
-    return store.step === 'done' ? doneCard(t, this.terms.value, this.locale) : this.#renderPin(store, t);
+    return store.step === 'done' ? doneCard(t, this.#subscription.terms.value, this.locale) : this.#renderPin(store, t);
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(2);
   }
 
@@ -151,7 +156,7 @@ export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
     this.#isMissing = !/^\d+$/.test(pin);
     this.requestUpdate();
     if (this.#isMissing) this.#field?.focus();
-    else void this.#enrollment.store?.confirm(pin, this.trackingId);
+    else void this.#enrollment.store?.confirm(pin, this.#subscription.trackingId);
   };
 
   readonly #onResend = (): void => {
@@ -182,7 +187,7 @@ export class VeznePinEntry extends SubscriptionElement<PinEntryMessages> {
     if (step === 'done') {
       this.#shouldFocus = true;
       this.#smsRequest?.abort();
-      if (this.#step === 'pin') this.dispatchEvent(new SubscribeEvent(this.trackingId));
+      if (this.#step === 'pin') this.dispatchEvent(new SubscribeEvent(this.#subscription.trackingId));
     }
     this.#step = step;
   }

@@ -4,10 +4,12 @@ import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
+import {property} from '../../core/property.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton} from '../../core/templates.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
 import {pinSubscribeMessages, type PinSubscribeMessages} from '../../locales/pin-subscribe.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {Countdown, formatDuration} from '../countdown.ts';
@@ -15,7 +17,7 @@ import type {Enrollment} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms} from '../offer-terms.ts';
 import {type Enrollee, readSavedPin} from '../saved-pin.ts';
-import {SubscriptionElement} from '../subscription-element.ts';
+import {SubscriptionController, TRACKING_PARAMETER} from '../subscription-controller.ts';
 import type {HumanCheck} from './human-check.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
@@ -53,18 +55,20 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  * @csspart problem - What is said when something could not be done.
  * @csspart button - Each button.
  */
-export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages> {
+export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   static readonly tag = 'vezne-pin-subscribe';
-  static override styles = [SubscriptionElement.styles, formStyles, styles];
+  static override styles = [VezneElement.styles, formStyles, styles];
 
   protected override readonly messages = pinSubscribeMessages;
 
-  readonly #terms = new StoreController(this, () => this.terms);
+  @property(TRACKING_PARAMETER) trackingParameter = '';
+
+  readonly #subscription = new SubscriptionController(this);
   /** Comes while the terms are read and the number is typed. */
-  readonly #pinEntry = new StoreController(this, () => (this.#terms.store?.value ? pinEntryElements : undefined));
+  readonly #pinEntry = new StoreController(this, () => (this.#subscription.terms.value ? pinEntryElements : undefined));
   readonly #enrollment = new StoreController(
     this,
-    () => this.#pinEntry.store?.value?.findEnrollment(this.address, this.source),
+    () => this.#pinEntry.store?.value?.findEnrollment(this.address, this.#subscription.source),
     (enrollment) => this.#onChange(enrollment),
   );
   #fieldErrors: FieldErrors = {};
@@ -88,7 +92,7 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
 
   protected override renderContent(t: PinSubscribeMessages): TemplateResult {
     return this.renderQuery(
-      this.#terms.store,
+      this.#subscription.terms,
       (terms) => html`${this.#enrollment.store?.step === 'done' ? nothing : offerTerms(terms, this.locale)}
         ${
           this.#isPinEntryShown
@@ -102,14 +106,16 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
     );
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(5);
   }
 
   /** Whether a PIN is on its way, or was taken; also on a page that was thrown away and came back. */
   get #isPinEntryShown(): boolean {
     const enrollment = this.#enrollment.store;
-    return enrollment ? enrollment.step !== 'number' : readSavedPin(this.address, this.source) !== undefined;
+    return enrollment
+      ? enrollment.step !== 'number'
+      : readSavedPin(this.address, this.#subscription.source) !== undefined;
   }
 
   #renderEntry(): TemplateResult {
@@ -206,13 +212,14 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
 
   async #sendPin(enrollee: Enrollee | undefined): Promise<void> {
     if (!enrollee) return;
-    if (!this.awaitsConsent) ignoreErrors(() => (localStorage[this.#lastOperatorKey] = String(enrollee.operator)));
+    if (!this.#subscription.awaitsConsent)
+      ignoreErrors(() => (localStorage[this.#lastOperatorKey] = String(enrollee.operator)));
     this.#isSending = true;
     this.requestUpdate();
     try {
       const {findEnrollment} = await pinEntryElements.wait(new AbortController().signal);
-      const enrollment = findEnrollment(this.address, this.source);
-      await enrollment.requestPin(enrollee, this.trackingId, this.#humanCheck?.takeToken());
+      const enrollment = findEnrollment(this.address, this.#subscription.source);
+      await enrollment.requestPin(enrollee, this.#subscription.trackingId, this.#humanCheck?.takeToken());
       if (!enrollment.problem) this.dispatchEvent(new PinSentEvent());
     } catch {
       // The file that asks did not come: what is shown says so, and it is fetched again.
@@ -228,7 +235,7 @@ export class VeznePinSubscribe extends SubscriptionElement<PinSubscribeMessages>
   }
 
   async #showHumanCheck(): Promise<void> {
-    const check = this.#terms.store?.value?.human_check;
+    const check = this.#subscription.terms.value?.human_check;
     if (!check) return;
     try {
       const {HumanCheck} = await import('./human-check.ts');

@@ -4,10 +4,11 @@ import {VezneEvent} from '../../core/events.ts';
 import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import type {CheckoutMessages} from '../../locales/checkout.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {troubleMessages} from '../../locales/trouble.ts';
 import {bankDirectory, findBank, searchBanks} from '../purchase/bank-directory.ts';
-import {CheckoutElement} from '../purchase/purchase-element.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {bankTileStyles} from './bank-tile.styles.ts';
 import {bankTile} from './bank-tile.ts';
 import {styles} from './vezne-bank-list.styles.ts';
@@ -46,10 +47,10 @@ const SEARCH_ABOVE = 6;
  * @cssproperty [--vezne-shadow] - Shadow of the checkout.
  * @cssproperty [--vezne-font=inherit] - Font.
  */
-export class VezneBankList extends CheckoutElement {
+export class VezneBankList extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-bank-list';
   static readonly formAssociated = true;
-  static override styles = [CheckoutElement.styles, bankTileStyles, styles];
+  static override styles = [VezneElement.styles, bankTileStyles, styles];
 
   /** Code of the chosen bank. */
   @property() value = '';
@@ -60,15 +61,15 @@ export class VezneBankList extends CheckoutElement {
   /** Whether a form may not be submitted without a bank. */
   @property({type: Boolean}) required = false;
 
-  readonly #internals = this.attachInternals();
-  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
-  readonly #checkout = new StoreController(
-    this,
-    () => this.purchase.checkout,
-    (checkout) => {
+  protected override readonly messages = checkoutMessages;
+
+  protected override readonly purchase = new PurchaseController(this, {
+    onCheckoutChange: (checkout) => {
       if (checkout?.bank) this.value = checkout.bank;
     },
-  );
+  });
+  readonly #internals = this.attachInternals();
+  readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   #query = '';
   #disabled = false;
 
@@ -109,12 +110,12 @@ export class VezneBankList extends CheckoutElement {
     );
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return html`<div class="skeleton-list">${skeleton(5)}</div>`;
   }
 
   #renderBanks({banks, stale}: BankList, t: CheckoutMessages): TemplateResult {
-    const last = this.#checkout.store?.lastBank;
+    const last = this.purchase.checkout?.lastBank;
     const ordered = banks.toSorted((a, b) => Number(b.code === last) - Number(a.code === last));
     const found = searchBanks(ordered, this.#query);
     return html`<fieldset ?disabled=${this.#disabled} role="radiogroup" aria-required=${this.required} aria-labelledby="question">
@@ -181,7 +182,7 @@ export class VezneBankList extends CheckoutElement {
 
   #onChoose(bank: Bank): void {
     this.value = bank.code;
-    this.#checkout.store?.chooseBank(bank.code);
+    this.purchase.checkout?.chooseBank(bank.code);
     this.dispatchEvent(new BankSelectEvent(bank));
   }
 

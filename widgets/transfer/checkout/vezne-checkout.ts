@@ -5,10 +5,11 @@ import {formatAmount} from '../../core/format.ts';
 import {PENDING} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import type {CheckoutMessages} from '../../locales/checkout.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {checkoutMessages, type CheckoutMessages} from '../../locales/checkout.ts';
 import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
 import type {CheckoutState} from '../purchase/checkout-state.ts';
-import {CheckoutElement} from '../purchase/purchase-element.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import type {OpenSession} from '../purchase/purchase.ts';
 import type {CheckoutStep} from '../purchase/saved-order.ts';
 import {isSettled} from '../purchase/validate-order.ts';
@@ -56,24 +57,26 @@ type ProgressStep = (typeof PROGRESS_STEPS)[number];
  * @csspart transaction - Each payment that arrived.
  * @csspart qr - The QR code that opens the order on a phone.
  */
-export class VezneCheckout extends CheckoutElement {
+export class VezneCheckout extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-checkout';
-  static override styles = [CheckoutElement.styles, styles];
+  static override styles = [VezneElement.styles, styles];
 
-  readonly #session = new StoreController(this, () => this.purchase.session);
-  readonly #checkout = new StoreController(
-    this,
-    () => this.purchase.checkout,
-    (checkout) => this.#onCheckoutChange(checkout),
-  );
+  protected override readonly messages = checkoutMessages;
+
+  protected override readonly purchase = new PurchaseController(this, {
+    onCheckoutChange: (checkout) => this.#onCheckoutChange(checkout),
+  });
+  readonly #session = new StoreController(this, () => this.purchase.current.session);
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #code = new StoreController(this, () =>
-    this.#checkout.store?.step === 'pay' ? this.purchase.orderCode : undefined,
+    this.purchase.checkout?.step === 'pay' ? this.purchase.current.orderCode : undefined,
   );
   readonly #paymentBundle = new StoreController(this, () =>
-    this.#checkout.store?.step === 'pay' ? paymentElements : undefined,
+    this.purchase.checkout?.step === 'pay' ? paymentElements : undefined,
   );
-  readonly #payment = new StoreController(this, () => this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase));
+  readonly #payment = new StoreController(this, () =>
+    this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase.current),
+  );
   #step: CheckoutStep | undefined;
   /** The shopper went somewhere else: what begins there gets the focus. */
   #shouldFocus = false;
@@ -92,12 +95,12 @@ export class VezneCheckout extends CheckoutElement {
   protected override renderContent(t: CheckoutMessages): TemplateResult {
     const session = this.#session.store;
     // Choosing a bank needs no session: nobody is kept waiting for one.
-    const isChoosingBank = this.#checkout.store?.step === 'bank';
+    const isChoosingBank = this.purchase.checkout?.step === 'bank';
     if (isChoosingBank && (session?.result ?? PENDING).status === 'pending') return this.#renderSession(undefined, t);
     return this.renderQuery(session, (open) => this.#renderSession(open, t));
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return html`<div class="header">${skeleton(2)}</div>
       <div class="body">${skeleton(5)}</div>`;
   }
@@ -109,7 +112,7 @@ export class VezneCheckout extends CheckoutElement {
     const amount = partial
       ? payment.remaining
       : (payment?.amount ?? this.#code.store?.value?.amount ?? session?.amount);
-    const checkoutStep = this.#checkout.store?.step;
+    const checkoutStep = this.purchase.checkout?.step;
     const step = checkoutStep === 'bank' ? 'bank' : isSettled(payment) && payment.state !== 'expired' ? 'done' : 'pay';
     return html`<div class="header" part="header">
         ${
@@ -183,8 +186,8 @@ export class VezneCheckout extends CheckoutElement {
   #renderPay({payStep}: typeof PaymentBundle): TemplateResult {
     const {locale, offer, session, address: api, purchase} = this;
     return payStep({
-      purchase,
-      changeBank: () => this.#checkout.store?.goTo('bank'),
+      purchase: purchase.current,
+      changeBank: () => purchase.checkout?.goTo('bank'),
       locale,
       parts: PARTS,
       offer,
@@ -210,7 +213,7 @@ export class VezneCheckout extends CheckoutElement {
   }
 
   #onNext(): void {
-    const checkout = this.#checkout.store;
+    const checkout = this.purchase.checkout;
     const banks = this.#banks.store?.value?.banks ?? [];
     const bank = findBank(banks, checkout?.bank);
     if (bank) {

@@ -3,10 +3,12 @@ import {html, nothing, type TemplateResult, svg, type SVGTemplateResult} from 'l
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import {handoffMessages} from '../../locales/handoff.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {handoffMessages, type HandoffMessages} from '../../locales/handoff.ts';
 import {copyFallback, copyFallbackStyles, focusCopyFallback, copyText} from '../payment/clipboard.ts';
-import {PaymentElement} from '../payment/payment-element.ts';
+import {paymentStoreOf} from '../payment/purchase-payment.ts';
 import type {HandoffLink} from '../purchase/handoff-link.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HandoffClient} from './handoff-client.ts';
 import {styles} from './vezne-handoff.styles.ts';
 
@@ -24,17 +26,20 @@ const RENEW_MS = 540_000;
  * @csspart button - Each way on.
  * @csspart problem - What is said when there is no hand-off.
  */
-export class VezneHandoff extends PaymentElement {
+export class VezneHandoff extends VezneElement<HandoffMessages> {
   static readonly tag = 'vezne-handoff';
-  static override styles = [PaymentElement.styles, copyFallbackStyles, styles];
+  static override styles = [VezneElement.styles, copyFallbackStyles, styles];
 
+  protected override readonly messages = handoffMessages;
+
+  protected override readonly purchase = new PurchaseController(this);
   readonly #link = new Query((signal) => this.#createLink(signal));
   readonly #linkController = new StoreController(
     this,
     () => this.#link,
     (link) => this.#onLinkChange(link),
   );
-  readonly #payment = new StoreController(this, () => this.payment);
+  readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
   /** When another device had the order last, before this code was shown; `undefined` until that is known. */
   #openedBefore: string | null | undefined;
   #renewalTimer: ReturnType<typeof setTimeout> | undefined;
@@ -57,17 +62,16 @@ export class VezneHandoff extends PaymentElement {
     if (this.#isOpened) clearTimeout(this.#renewalTimer);
   }
 
-  protected override renderContent(): TemplateResult {
-    if (this.#isOpened) return this.#renderOpened();
-    return this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address));
+  protected override renderContent(t: HandoffMessages): TemplateResult {
+    if (this.#isOpened) return this.#renderOpened(t);
+    return this.renderQuery(this.#linkController.store, (address) => this.#renderCode(address, t));
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(1);
   }
 
-  #renderCode(address: string): TemplateResult {
-    const t = handoffMessages[this.locale];
+  #renderCode(address: string, t: HandoffMessages): TemplateResult {
     return html`${qrCode(address, t.picture)}
       <p class="muted">${t.advice}</p>
       <p class="address" translate="no">${address}</p>
@@ -83,8 +87,7 @@ export class VezneHandoff extends PaymentElement {
     return !!openedAt && this.#openedBefore !== undefined && openedAt !== this.#openedBefore;
   }
 
-  #renderOpened(): TemplateResult {
-    const t = handoffMessages[this.locale];
+  #renderOpened(t: HandoffMessages): TemplateResult {
     return html`<div class="opened" role="status">
         <h3 tabindex="-1" data-autofocus>${t.opened}</h3>
         <p class="muted">${t.openedText}</p>
@@ -99,12 +102,12 @@ export class VezneHandoff extends PaymentElement {
 
   /** An address that opens this page with the same order on another device, once. */
   async #createLink(signal: AbortSignal): Promise<string> {
-    const {purchase} = this;
+    const {current} = this.purchase;
     const {
       key: {offer},
       checkout: {bank},
-    } = purchase;
-    const {code} = await purchase.withToken(signal, (token) => new HandoffClient(this.address).create(token, signal));
+    } = current;
+    const {code} = await current.withToken(signal, (token) => new HandoffClient(this.address).create(token, signal));
     return handoffUrl({vezne: code, ...(offer && {offer}), ...(bank && {bank})});
   }
 

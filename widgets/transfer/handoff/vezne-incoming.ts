@@ -70,7 +70,7 @@ export class VezneIncoming extends VezneElement<IncomingMessages> {
     );
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return html`<div class="question">${skeleton(4)}</div>`;
   }
 

@@ -6,8 +6,9 @@ import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
-import {payButtonMessages} from '../../locales/pay-button.ts';
-import {CheckoutElement} from '../purchase/purchase-element.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {payButtonMessages, type PayButtonMessages} from '../../locales/pay-button.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {HostedClient, RedirectEvent} from './hosted-pages.ts';
 
 const styles = css`
@@ -49,21 +50,24 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @csspart status - How the payment stands.
  * @csspart problem - What is said when there is no page to go to.
  */
-export class VeznePayButton extends CheckoutElement {
+export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
-  static override styles = [CheckoutElement.styles, styles];
+  static override styles = [VezneElement.styles, styles];
 
   /** Which page: `bank-page`, or `payment-page`. */
   @property() via = 'bank-page';
 
+  protected override readonly messages = payButtonMessages;
+
+  protected override readonly purchase = new PurchaseController(this);
   readonly #paymentBundle = new StoreController(this, () => (this.#returnOutcome ? paymentElements : undefined));
-  readonly #payment = new StoreController(
-    this,
-    () => this.#paymentBundle.store?.value?.paymentStoreOf(this.purchase) ?? this.purchase.payment,
-  );
+  readonly #payment = new StoreController(this, () => {
+    const {current} = this.purchase;
+    return this.#paymentBundle.store?.value?.paymentStoreOf(current) ?? current.payment;
+  });
   readonly #session = new StoreController(
     this,
-    () => (this.#returnOutcome ? this.purchase.session : undefined),
+    () => (this.#returnOutcome ? this.purchase.current.session : undefined),
     () => this.#onSession(),
   );
   /** How the shopper came back from the platform's page, `away` where nobody says; nothing before they went there. */
@@ -94,7 +98,7 @@ export class VeznePayButton extends CheckoutElement {
     super.updated();
   }
 
-  protected override renderContent(): TemplateResult {
+  protected override renderContent(t: PayButtonMessages): TemplateResult {
     const state = this.#payment.store?.value?.state;
     const isOpen = state === undefined || state === 'waiting' || state === 'partial';
     return html`${
@@ -106,16 +110,15 @@ export class VeznePayButton extends CheckoutElement {
           )
         : nothing
     }
-      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.startOver}) : nothing}
-      ${isOpen ? this.#renderButton() : nothing}`;
+      ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.purchase.startOver}) : nothing}
+      ${isOpen ? this.#renderButton(t) : nothing}`;
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(1);
   }
 
-  #renderButton(): TemplateResult {
-    const t = payButtonMessages[this.locale];
+  #renderButton(t: PayButtonMessages): TemplateResult {
     const label = this.#returnOutcome ? t.again : this.via === 'payment-page' ? t.paymentPage : t.bankPage;
     return html`<button
       type="button"
@@ -158,7 +161,7 @@ export class VeznePayButton extends CheckoutElement {
 
   #requestUrl(signal: AbortSignal): Promise<string> {
     const client = new HostedClient(this.address);
-    return this.purchase.withToken(signal, (token) =>
+    return this.purchase.current.withToken(signal, (token) =>
       this.via === 'payment-page'
         ? client.openPaymentPage(
             token,

@@ -7,14 +7,16 @@ import {formatAmount, formatPlainAmount} from '../../core/format.ts';
 import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import type {PaymentMessages} from '../../locales/payment.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
 import {bankTileStyles} from '../bank-list/bank-tile.styles.ts';
 import {bankTile} from '../bank-list/bank-tile.ts';
 import {paymentOutcome} from '../payment-status/outcomes.ts';
 import {copyFallbackStyles} from '../payment/clipboard.ts';
-import {PaymentElement} from '../payment/payment-element.ts';
+import {isReadOnly, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {orderCodeOf, saveInstructions, savedInstructions} from '../payment/saved-instructions.ts';
 import {bankDirectory, findBank} from '../purchase/bank-directory.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {codeGroups, ibanGroups, spellOut} from './code-groups.ts';
 import {CopyButtons, type CopyField} from './copy-buttons.ts';
@@ -44,17 +46,22 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
  * @csspart problem - What is said when something cannot be had.
  * @csspart button - The way on from there.
  */
-export class VeznePaymentCode extends PaymentElement {
+export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
-  static override styles = [PaymentElement.styles, bankTileStyles, copyFallbackStyles, styles];
+  static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
   /** Code of the bank whose account is shown; by default the one chosen on this page. */
   @property() bank = '';
 
-  readonly #code = new StoreController(this, () => this.purchase.orderCode);
+  protected override readonly messages = paymentMessages;
+
+  protected override readonly purchase = new PurchaseController(this);
+  readonly #code = new StoreController(this, () => this.purchase.current.orderCode);
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
-  readonly #checkout = new StoreController(this, () => this.purchase.checkout);
-  readonly #payment = new StoreController(this, () => (orderCodeOf(this.purchase) ? this.payment : undefined));
+  readonly #payment = new StoreController(this, () => {
+    const {current} = this.purchase;
+    return orderCodeOf(current) ? paymentStoreOf(current) : undefined;
+  });
   readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
   readonly #copyButtons = new CopyButtons(this);
   #isHandoffOpen = false;
@@ -62,15 +69,16 @@ export class VeznePaymentCode extends PaymentElement {
 
   protected override updated(): void {
     super.updated();
-    const orderCode = orderCodeOf(this.purchase);
-    if (orderCode) saveInstructions(this.purchase, orderCode, this.#account);
+    const {current} = this.purchase;
+    const orderCode = orderCodeOf(current);
+    if (orderCode) saveInstructions(current, orderCode, this.#account);
     if (orderCode === this.#announced) return;
     this.#announced = orderCode;
     if (orderCode) this.dispatchEvent(new OrderCodeEvent(orderCode));
   }
 
   protected override renderContent(t: PaymentMessages): TemplateResult {
-    const orderCode = orderCodeOf(this.purchase);
+    const orderCode = orderCodeOf(this.purchase.current);
     const payment = this.#payment.store?.value;
     if (isSettled(payment)) return this.#renderSettled(payment, t);
     return orderCode
@@ -78,7 +86,7 @@ export class VeznePaymentCode extends PaymentElement {
       : this.renderQuery(this.#code.store, () => this.renderSkeleton());
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(4);
   }
 
@@ -118,10 +126,10 @@ export class VeznePaymentCode extends PaymentElement {
 
   /** What to know before paying: that the order came by a link, or that nobody will see here that it was paid. */
   #renderReadOnlyNote(t: PaymentMessages): TemplateResult | typeof nothing {
-    const {isSessionEnded, isFromHandoff, ownStorage, key} = this.purchase;
+    const {startOver, current} = this.purchase;
+    const {isSessionEnded, isFromHandoff, ownStorage, key} = current;
+    if (!isReadOnly(current)) return nothing;
     const isOwnWaiting = isFromHandoff && (key.session !== '' || ownStorage.read().stage === 'pay');
-    if (!this.isReadOnly) return nothing;
-    const {startOver} = this;
     return html`<div class="origin" part="advice">
       <p>${isSessionEnded ? t.lost : t.begunElsewhere}</p>
       ${startOver ? button(isOwnWaiting ? t.backToOwn : startOver.label, startOver.press, 'link') : nothing}
@@ -129,7 +137,7 @@ export class VeznePaymentCode extends PaymentElement {
   }
 
   #renderHandoffToggle(t: PaymentMessages): TemplateResult | typeof nothing {
-    if (this.isReadOnly) return nothing;
+    if (isReadOnly(this.purchase.current)) return nothing;
     return html`<div class="phone">
       <button type="button" class="link" part="button" aria-expanded=${this.#isHandoffOpen} @click=${this.#onHandoffToggle}>
         ${t.openOnPhone}
@@ -216,17 +224,17 @@ export class VeznePaymentCode extends PaymentElement {
 
   /** Code of the bank whose account is shown. */
   get #wantedBank(): string | undefined {
-    return this.bank || this.#checkout.store?.bank;
+    return this.bank || this.purchase.checkout?.bank;
   }
 
   /** The account to send to: as it is listed now, else as it was shown before where the list cannot be had or says no more of this order. */
   get #account(): Bank | undefined {
     const banks = this.#banks.store?.value?.banks;
     const listed = banks && this.#findBank(banks);
-    const {isSessionEnded} = this.purchase;
-    const account = savedInstructions(this.purchase)?.account;
+    const {current} = this.purchase;
+    const account = savedInstructions(current)?.account;
     const isWanted = account?.code === this.#wantedBank;
-    return listed ?? (isWanted && (!banks || isSessionEnded) ? account : undefined);
+    return listed ?? (isWanted && (!banks || current.isSessionEnded) ? account : undefined);
   }
 
   #findBank(banks: readonly Bank[]): Bank | undefined {

@@ -9,10 +9,11 @@ import {returnUrl} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, problemNotice} from '../../core/templates.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
 import {paymentNoticeMessages, type PaymentNoticeMessages} from '../../locales/payment-notice.ts';
 import {HostedClient, RedirectEvent} from '../pay-button/hosted-pages.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
-import {CheckoutElement} from '../purchase/purchase-element.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {looksLikeIdentityNumber, parseNotice, type NoticeField} from './notice-fields.ts';
 
 const styles = css`
@@ -65,10 +66,13 @@ interface Field {
  * @csspart problem - What is said when something could not be done.
  * @csspart button - The button that sends.
  */
-export class VeznePaymentNotice extends CheckoutElement {
+export class VeznePaymentNotice extends VezneElement<PaymentNoticeMessages> {
   static readonly tag = 'vezne-payment-notice';
-  static override styles = [CheckoutElement.styles, formStyles, styles];
+  static override styles = [VezneElement.styles, formStyles, styles];
 
+  protected override readonly messages = paymentNoticeMessages;
+
+  protected override readonly purchase = new PurchaseController(this);
   readonly #banks = new StoreController(this, () => bankDirectory(this.address));
   readonly #prefill = new Query((signal) => this.#readPrefill(signal));
   readonly #prefillController = new StoreController(this, () => this.#prefill);
@@ -93,19 +97,17 @@ export class VeznePaymentNotice extends CheckoutElement {
     title.focus();
   }
 
-  protected override renderContent(): TemplateResult {
-    return this.renderQuery(this.#banks.store, ({banks}) =>
-      this.#renderForm(banks, paymentNoticeMessages[this.locale]),
-    );
+  protected override renderContent(t: PaymentNoticeMessages): TemplateResult {
+    return this.renderQuery(this.#banks.store, ({banks}) => this.#renderForm(banks, t));
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(5);
   }
 
   #renderForm(banks: readonly Bank[], t: PaymentNoticeMessages): TemplateResult {
     const prefill = this.#prefillController.store?.value ?? {};
-    const chosen = this.purchase.checkout.bank;
+    const chosen = this.purchase.current.checkout.bank;
     const noBank = this.#errorOf('bank', t);
     return html`<h3 part="title" tabindex="-1">${t.title}</h3>
       <p class="muted">${t.text}</p>
@@ -197,7 +199,7 @@ export class VeznePaymentNotice extends CheckoutElement {
     const {signal} = new AbortController();
     const client = new HostedClient(this.address);
     try {
-      const {notice_code, url} = await this.purchase.withToken(signal, (token) =>
+      const {notice_code, url} = await this.purchase.current.withToken(signal, (token) =>
         client.createNotice(token, request, signal),
       );
       this.dispatchEvent(new NoticeEvent(notice_code));
@@ -213,7 +215,7 @@ export class VeznePaymentNotice extends CheckoutElement {
   async #readPrefill(signal: AbortSignal): Promise<Partial<NoticePrefill>> {
     const client = new HostedClient(this.address);
     try {
-      return await this.purchase.withToken(signal, (token) => client.readPrefill(token, signal));
+      return await this.purchase.current.withToken(signal, (token) => client.readPrefill(token, signal));
     } catch (thrown) {
       if (signal.aborted) throw thrown;
       return {};

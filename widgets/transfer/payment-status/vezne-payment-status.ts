@@ -7,9 +7,11 @@ import {property} from '../../core/property.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
-import type {PaymentMessages} from '../../locales/payment.ts';
-import {PaymentElement} from '../payment/payment-element.ts';
+import {VezneElement} from '../../core/vezne-element.ts';
+import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
+import {isReadOnly, paymentStoreOf} from '../payment/purchase-payment.ts';
 import {bankDirectory} from '../purchase/bank-directory.ts';
+import {PurchaseController} from '../purchase/purchase-controller.ts';
 import {isSettled} from '../purchase/validate-order.ts';
 import {ForgottenCode} from './forgotten-code.ts';
 import {paymentOutcome, type Mood, type Outcome} from './outcomes.ts';
@@ -45,14 +47,17 @@ const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
  * @csspart problem - What is said when the payment cannot be read.
  * @csspart button - A way on.
  */
-export class VeznePaymentStatus extends PaymentElement {
+export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
-  static override styles = [PaymentElement.styles, styles];
+  static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` where the shopper pays on the common payment page: nothing is said of transfers then. */
   @property() via = '';
 
-  readonly #payment = new StoreController(this, () => this.payment);
+  protected override readonly messages = paymentMessages;
+
+  protected override readonly purchase = new PurchaseController(this);
+  readonly #payment = new StoreController(this, () => paymentStoreOf(this.purchase.current));
   readonly #banks = new StoreController(this, () =>
     this.#isAwaited && !this.#isOnPaymentPage ? bankDirectory(this.address) : undefined,
   );
@@ -76,7 +81,12 @@ export class VeznePaymentStatus extends PaymentElement {
 
   /** Who has told once is not asked again, unless they turned back before the platform had it. */
   get #mayNotify(): boolean {
-    return this.#isAwaited && !this.#isOnPaymentPage && !this.isReadOnly && !this.#payment.store?.value?.notice?.sent;
+    return (
+      this.#isAwaited &&
+      !this.#isOnPaymentPage &&
+      !isReadOnly(this.purchase.current) &&
+      !this.#payment.store?.value?.notice?.sent
+    );
   }
 
   /** Who comes back as if it was done is not told so before the platform was asked. */
@@ -115,7 +125,7 @@ export class VeznePaymentStatus extends PaymentElement {
       ${this.renderQuery(this.#payment.store, (payment) => this.#renderPayment(payment, t))}`;
   }
 
-  protected override renderSkeleton(): TemplateResult {
+  override renderSkeleton(): TemplateResult {
     return skeleton(1);
   }
 
@@ -171,7 +181,7 @@ export class VeznePaymentStatus extends PaymentElement {
   }
 
   #renderStartOver({state}: Payment): TemplateResult | typeof nothing {
-    const {startOver} = this;
+    const {startOver} = this.purchase;
     return startOver ? button(startOver.label, startOver.press, state === 'expired' ? 'button' : 'link') : nothing;
   }
 }

@@ -1,27 +1,16 @@
-import {paymentMessages, type PaymentMessages} from '../../locales/payment.ts';
-import {PurchaseElement} from '../purchase/purchase-element.ts';
 import type {Purchase} from '../purchase/purchase.ts';
 import {PaymentClient} from './payment-client.ts';
 import {PaymentStore} from './payment-store.ts';
 import {recordSettled} from './saved-instructions.ts';
 
-/** What the elements with which one pays have in common. */
-export abstract class PaymentElement extends PurchaseElement<PaymentMessages> {
-  protected override readonly messages = paymentMessages;
-
-  protected get payment(): PaymentStore {
-    return paymentStoreOf(this.purchase);
-  }
-
-  /** Whether nothing more can be done with this order here than to pay it: it was handed over, or its session has ended. */
-  protected get isReadOnly(): boolean {
-    return this.purchase.isFromHandoff || this.purchase.isSessionEnded;
-  }
-}
-
-/** The payment of a purchase. What follows it comes with the elements one pays with: until then there is nothing to follow. */
+/** The payment of a purchase, made when it is first needed. Its code comes with the elements of the payment step. */
 export function paymentStoreOf(purchase: Purchase): PaymentStore {
   return (purchase.payment ??= createPaymentStore(purchase));
+}
+
+/** Whether this page can only show the order, because it was handed over or its session has ended. */
+export function isReadOnly({isFromHandoff, isSessionEnded}: Purchase): boolean {
+  return isFromHandoff || isSessionEnded;
 }
 
 function createPaymentStore(purchase: Purchase): PaymentStore {

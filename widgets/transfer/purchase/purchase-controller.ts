@@ -1,0 +1,65 @@
+import {html, type TemplateResult} from 'lit';
+import {lazyElements} from '../../core/define.ts';
+import {StoreController} from '../../core/store.ts';
+import {problemNotice, type NextSteps} from '../../core/templates.ts';
+import type {ContentController, VezneElement} from '../../core/vezne-element.ts';
+import {checkoutMessages} from '../../locales/checkout.ts';
+import type {CheckoutState} from './checkout-state.ts';
+import {findPurchase, type Purchase} from './purchase.ts';
+
+const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
+
+interface PurchaseOptions {
+  /** Called when the shopper chose something, and when the purchase is another one. */
+  readonly onCheckoutChange?: (checkout: CheckoutState | undefined) => void;
+}
+
+/**
+ * Finds the purchase its host is about, renders the host when the shopper chooses something, and asks first whether to open
+ * the order that a link brought.
+ */
+export class PurchaseController implements ContentController {
+  readonly #host: VezneElement<unknown>;
+  readonly #checkout: StoreController<CheckoutState>;
+  readonly #incoming: StoreController<typeof incomingElements>;
+
+  constructor(host: VezneElement<unknown>, {onCheckoutChange}: PurchaseOptions = {}) {
+    this.#host = host;
+    this.#checkout = new StoreController(host, () => this.current.checkout, onCheckoutChange);
+    this.#incoming = new StoreController(host, () => (this.checkout?.link ? incomingElements : undefined));
+  }
+
+  get current(): Purchase {
+    const {address, offer, session} = this.#host;
+    return findPurchase(address, {offer: offer ?? '', session: session ?? ''});
+  }
+
+  /** What the shopper chose; undefined while the host is not on the page. */
+  get checkout(): CheckoutState | undefined {
+    return this.#checkout.store;
+  }
+
+  /** Starts another payment. Not with a session of the merchant's server: only that server can start another order. */
+  get startOver(): NextSteps['startOver'] {
+    const {current} = this;
+    const t = checkoutMessages[this.#host.locale];
+    if (!current.canStartOver) return undefined;
+    return {text: t.expiredText, label: t.startOver, press: () => current.startOver()};
+  }
+
+  /** While a link waits for its answer, one element of the purchase asks and the others show their skeleton. */
+  render(renderContent: () => TemplateResult): TemplateResult {
+    const {current} = this;
+    const host = this.#host;
+    const {link, problem} = current.checkout;
+    if (!current.linkPrompt?.isConnected) current.linkPrompt = host;
+    const isPrompt = current.linkPrompt === host;
+    if (link)
+      return isPrompt
+        ? host.renderQuery(this.#incoming.store, ({incoming}) => incoming(host, host.locale))
+        : host.renderSkeleton();
+    if (!isPrompt || !problem) return renderContent();
+    host.reportProblem(problem);
+    return html`${problemNotice(problem, host.locale)} ${renderContent()}`;
+  }
+}
