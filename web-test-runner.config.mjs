@@ -4,13 +4,12 @@ import {existsSync, writeFileSync} from 'node:fs';
 import {defaultReporter} from '@web/test-runner';
 import {playwrightLauncher} from '@web/test-runner-playwright';
 import {build, transformWithOxc} from 'vite';
-import {cutLit} from './scripts/build/lit-cuts.ts';
 import {StubWorker} from './test/widgets/stub-worker/stub-worker.ts';
 
 const BUILT = '.cache/widgets';
 const chromium = process.env.CHROME_PATH ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync);
 
-/** Compiles TypeScript with the compiler of the build, decorators as there. */
+/** Compiles TypeScript with the compiler of the build. */
 function typescript() {
   return {
     name: 'typescript',
@@ -19,24 +18,10 @@ function typescript() {
       if (!path.endsWith('.ts')) return undefined;
       const {code} = await transformWithOxc(String(body), path, {
         target: 'es2022',
-        decorator: {legacy: true},
         assumptions: {setPublicClassFields: true},
         typescript: {removeClassFieldsWithoutInitializer: true},
       });
       return {body: code};
-    },
-    resolveImport: ({source}) =>
-      source.startsWith('@oxc-project/runtime/helpers/') ? '/test/widgets/support/decorate.js' : undefined,
-  };
-}
-
-/** Lit as the build leaves it. */
-function litAsBuilt() {
-  return {
-    name: 'lit-as-built',
-    transform: ({path, body}) => {
-      const cut = cutLit(path, String(body));
-      return cut && {body: cut};
     },
   };
 }
@@ -94,7 +79,7 @@ export default {
   files: 'test/widgets/**/*.test.ts',
   nodeResolve: {exportConditions: ['production', 'default']},
   concurrency: 2,
-  plugins: [typescript(), litAsBuilt(), stubWorker()],
+  plugins: [typescript(), stubWorker()],
   middleware: [merchantPage],
   reporters: [defaultReporter(), countReporter()],
   // Of a busy machine: what hangs takes longer.

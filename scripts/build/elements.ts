@@ -3,8 +3,7 @@ import {dirname, resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
 import {version} from './assets.ts';
 import {buildChunks, inlineRuntime, compileWhileLoading} from './chunks.ts';
-import {leanLit} from './lean-lit.ts';
-import {minifyAgain} from './minify.ts';
+import {minifyLiterals, nameTrustedTypesPolicy} from './lit.ts';
 
 const bundlePath = (name: string) => resolve(import.meta.dirname, '../../widgets/bundles', `${name}.ts`);
 
@@ -65,9 +64,8 @@ export function elementChunks(): Plugin {
           kind,
           [
             bundleEntry(kind, entries),
-            ...(kind === WITHOUT_LIT ? [] : leanLit()),
+            ...(kind === WITHOUT_LIT ? [] : [nameTrustedTypesPolicy(), minifyLiterals()]),
             inlineRuntime(),
-            minifyAgain(),
             compileWhileLoading(),
           ],
           {
@@ -168,7 +166,7 @@ export function standaloneTracker(): Plugin {
   return {
     name: 'tracker-alone',
     async buildStart() {
-      [tracker] = await buildChunks('widgets/activity.ts', [minifyAgain()], {entryFileNames: '[name].js'});
+      [tracker] = await buildChunks('widgets/activity.ts', [], {entryFileNames: '[name].js'});
       for (const id of tracker?.moduleIds ?? []) this.addWatchFile(id);
     },
     generateBundle() {

@@ -1,9 +1,15 @@
-import {LitElement, html, type CSSResultGroup, type PropertyValues, type TemplateResult} from 'lit';
+import {
+  LitElement,
+  html,
+  type CSSResultGroup,
+  type PropertyDeclarations,
+  type PropertyValues,
+  type TemplateResult,
+} from 'lit';
 import {troubleMessages} from '../locales/trouble.ts';
 import {ProblemEvent} from './events.ts';
 import {type Locale, LocaleController} from './locale.ts';
 import type {Problem} from './problem.ts';
-import {property} from './property.ts';
 import {PENDING, type QueryLike} from './query.ts';
 import {scriptTag} from './script-tag.ts';
 import {theme} from './styles/theme.styles.ts';
@@ -21,16 +27,17 @@ export interface ContentController {
  * them need is in controllers, which use its public members; a page uses the properties alone.
  */
 export abstract class VezneElement<W> extends LitElement {
+  static override properties: PropertyDeclarations = {offer: {}, session: {}, api: {}};
   static override styles: CSSResultGroup = theme;
 
   /** Name of an offer of the Worker's: what is sold here. */
-  @property() offer = '';
+  offer = '';
 
   /** A session made by the merchant's server; takes the place of an offer. */
-  @property() session = '';
+  session = '';
 
   /** Address of another Worker than the script's own. */
-  @property() api = '';
+  api = '';
 
   /** Every sentence of the element. */
   protected abstract readonly messages: Readonly<Record<Locale, W>>;

@@ -5,8 +5,8 @@ import {StoreController} from '../core/store.ts';
 import type {VezneElement} from '../core/vezne-element.ts';
 import {type OfferSource, subscriptionOffer} from './offer.ts';
 
-/** Declares the property `trackingParameter`, which all elements that subscribe somebody have. */
-export const TRACKING_PARAMETER = {attribute: 'tracking-parameter'};
+/** The reactive property of all elements that subscribe somebody, for their `static properties`. */
+export const trackingProperties = {trackingParameter: {attribute: 'tracking-parameter'}};
 
 /** An element that subscribes somebody. */
 interface SubscriptionHost extends VezneElement<unknown> {

@@ -3,7 +3,6 @@ import type {ShownNumber, SubscriptionTerms} from '../../../worker/contract/brow
 import {lazyElements} from '../../core/define.ts';
 import {formatMsisdn} from '../../core/format.ts';
 import {toProblem, type ProblemCode} from '../../core/problem.ts';
-import {property} from '../../core/property.ts';
 import {Query} from '../../core/query.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button, problemNotice} from '../../core/templates.ts';
@@ -16,7 +15,7 @@ import {doneCard, doneCardStyles} from '../done-card.ts';
 import {findEnrollment, type Enrollment, SubscribeEvent} from '../enrollment.ts';
 import {offerTerms} from '../offer-terms.ts';
 import {styles as frame} from '../pin-subscribe/vezne-pin-subscribe.styles.ts';
-import {SubscriptionController, TRACKING_PARAMETER} from '../subscription-controller.ts';
+import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
 import {ReadingTime} from './reading-time.ts';
 import {styles} from './vezne-one-click.styles.ts';
 
@@ -58,17 +57,22 @@ const UNKNOWN_NUMBER: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
  */
 export class VezneOneClick extends VezneElement<OneClickMessages> {
   static readonly tag = 'vezne-one-click';
+  static override properties = {
+    ...trackingProperties,
+    numberToken: {attribute: 'number-token'},
+    numberTokenParameter: {attribute: 'number-token-parameter'},
+  };
   static override styles = [VezneElement.styles, frame, doneCardStyles, styles];
 
   protected override readonly messages = oneClickMessages;
 
-  @property(TRACKING_PARAMETER) trackingParameter = '';
+  trackingParameter = '';
 
   /** The network's token for the visitor's number; by default what the page's address says. */
-  @property({attribute: 'number-token'}) numberToken = '';
+  numberToken = '';
 
   /** Name of the part of the page's address that carries the token. */
-  @property({attribute: 'number-token-parameter'}) numberTokenParameter = 'number_token';
+  numberTokenParameter = 'number_token';
 
   readonly #subscription = new SubscriptionController(this);
   readonly #enrollment = new StoreController(

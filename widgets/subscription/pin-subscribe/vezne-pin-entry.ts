@@ -3,7 +3,6 @@ import type {PinSent} from '../../../worker/contract/browser/subscription-answer
 import {fieldError} from '../../core/field-error.ts';
 import {formatMsisdn, normalizeDigits} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
-import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
 import {skeleton, button} from '../../core/templates.ts';
@@ -14,7 +13,7 @@ import {Countdown, formatDuration} from '../countdown.ts';
 import {doneCard, doneCardStyles} from '../done-card.ts';
 import {endsPin, findEnrollment, type Enrollment, type EnrollmentStep, SubscribeEvent} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
-import {SubscriptionController, TRACKING_PARAMETER} from '../subscription-controller.ts';
+import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
 
 const styles = css`
   .base {
@@ -48,11 +47,12 @@ const HOURS_AND_MINUTES = [11, 16] as const;
  */
 export class VeznePinEntry extends VezneElement<PinEntryMessages> {
   static readonly tag = 'vezne-pin-entry';
+  static override properties = trackingProperties;
   static override styles = [VezneElement.styles, formStyles, doneCardStyles, styles];
 
   protected override readonly messages = pinEntryMessages;
 
-  @property(TRACKING_PARAMETER) trackingParameter = '';
+  trackingParameter = '';
 
   /** Asks for another PIN. */
   resend: () => void = () => {};

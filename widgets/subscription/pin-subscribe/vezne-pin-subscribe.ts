@@ -4,7 +4,6 @@ import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {parseMsisdn} from '../../core/format.ts';
 import type {Problem} from '../../core/problem.ts';
-import {property} from '../../core/property.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
 import {formStyles} from '../../core/styles/form.styles.ts';
@@ -17,7 +16,7 @@ import type {Enrollment} from '../enrollment.ts';
 import {problemOutsideFields, fieldMessage} from '../field-messages.ts';
 import {offerTerms} from '../offer-terms.ts';
 import {type Enrollee, readSavedPin} from '../saved-pin.ts';
-import {SubscriptionController, TRACKING_PARAMETER} from '../subscription-controller.ts';
+import {SubscriptionController, trackingProperties} from '../subscription-controller.ts';
 import type {HumanCheck} from './human-check.ts';
 import {numberForm, type FieldErrors} from './number-form.ts';
 import {styles} from './vezne-pin-subscribe.styles.ts';
@@ -57,11 +56,12 @@ const pinEntryElements = lazyElements(() => import('../../bundles/pin-entry.ts')
  */
 export class VeznePinSubscribe extends VezneElement<PinSubscribeMessages> {
   static readonly tag = 'vezne-pin-subscribe';
+  static override properties = trackingProperties;
   static override styles = [VezneElement.styles, formStyles, styles];
 
   protected override readonly messages = pinSubscribeMessages;
 
-  @property(TRACKING_PARAMETER) trackingParameter = '';
+  trackingParameter = '';
 
   readonly #subscription = new SubscriptionController(this);
   /** Comes while the terms are read and the number is typed. */

@@ -1,7 +1,6 @@
 import {html, nothing, type TemplateResult} from 'lit';
 import type {Bank, BankList} from '../../../worker/contract/browser/answers.ts';
 import {VezneEvent} from '../../core/events.ts';
-import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -50,16 +49,17 @@ const SEARCH_ABOVE = 6;
 export class VezneBankList extends VezneElement<CheckoutMessages> {
   static readonly tag = 'vezne-bank-list';
   static readonly formAssociated = true;
+  static override properties = {value: {}, name: {}, required: {type: Boolean}};
   static override styles = [VezneElement.styles, bankTileStyles, styles];
 
   /** Code of the chosen bank. */
-  @property() value = '';
+  value = '';
 
   /** Name under which a form submits the chosen bank. */
-  @property() name = '';
+  name = '';
 
   /** Whether a form may not be submitted without a bank. */
-  @property({type: Boolean}) required = false;
+  required = false;
 
   protected override readonly messages = checkoutMessages;
 

@@ -1,7 +1,6 @@
 import {css, html, nothing, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
 import {toProblem, type Problem} from '../../core/problem.ts';
-import {property} from '../../core/property.ts';
 import {returnUrl, takeReturnOutcome} from '../../core/return-url.ts';
 import {ignoreErrors} from '../../core/storage.ts';
 import {StoreController} from '../../core/store.ts';
@@ -52,10 +51,11 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  */
 export class VeznePayButton extends VezneElement<PayButtonMessages> {
   static readonly tag = 'vezne-pay-button';
+  static override properties = {via: {}};
   static override styles = [VezneElement.styles, styles];
 
   /** Which page: `bank-page`, or `payment-page`. */
-  @property() via = 'bank-page';
+  via = 'bank-page';
 
   protected override readonly messages = payButtonMessages;
 

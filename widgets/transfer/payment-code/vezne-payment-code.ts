@@ -4,7 +4,6 @@ import {lazyElements} from '../../core/define.ts';
 import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount, formatPlainAmount} from '../../core/format.ts';
-import {property} from '../../core/property.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
@@ -48,10 +47,11 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
  */
 export class VeznePaymentCode extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-code';
+  static override properties = {bank: {}};
   static override styles = [VezneElement.styles, bankTileStyles, copyFallbackStyles, styles];
 
   /** Code of the bank whose account is shown; by default the one chosen on this page. */
-  @property() bank = '';
+  bank = '';
 
   protected override readonly messages = paymentMessages;
 

@@ -3,7 +3,6 @@ import type {Payment, Transaction} from '../../../worker/contract/browser/answer
 import {VezneEvent} from '../../core/events.ts';
 import {formatTime} from '../../core/format-time.ts';
 import {formatAmount} from '../../core/format.ts';
-import {property} from '../../core/property.ts';
 import {takeReturnOutcome} from '../../core/return-url.ts';
 import {StoreController} from '../../core/store.ts';
 import {skeleton, button} from '../../core/templates.ts';
@@ -49,10 +48,11 @@ const ICONS: Record<Mood, SVGTemplateResult | undefined> = {
  */
 export class VeznePaymentStatus extends VezneElement<PaymentMessages> {
   static readonly tag = 'vezne-payment-status';
+  static override properties = {via: {}};
   static override styles = [VezneElement.styles, styles];
 
   /** `payment-page` where the shopper pays on the common payment page: nothing is said of transfers then. */
-  @property() via = '';
+  via = '';
 
   protected override readonly messages = paymentMessages;
 
