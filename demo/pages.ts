@@ -27,6 +27,14 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'pay',
 ]);
 
+/** Name of the kit's Trusted Types policy, on pages without the elements of a transfer. */
+const TRUSTED_TYPES: Readonly<Record<string, string>> = {
+  club: 'vezne-subscription',
+  'one-click': 'vezne-subscription',
+  membership: 'vezne-subscription',
+  market: 'vezne-vendor',
+};
+
 const here = import.meta.dirname;
 const read = (...parts: string[]) => readFileSync(path.join(here, ...parts), 'utf8');
 const pageNames = () => readdirSync(path.join(here, 'pages')).map((file) => path.basename(file, '.html'));
@@ -145,11 +153,12 @@ function writeHeaders(site: string, sandbox: string): void {
     "form-action 'self'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types vezne',
   ].join('; ');
-  const rules = LANGUAGES.flatMap((language) => pageNames().map((page) => address(language, page))).map(
-    (where) =>
-      `${where}\n  Content-Security-Policy: ${policy}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+  const rules = LANGUAGES.flatMap((language) =>
+    pageNames().map(
+      (page) =>
+        `${address(language, page)}\n  Content-Security-Policy: ${policy}; trusted-types ${TRUSTED_TYPES[page] ?? 'vezne-transfer'}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+    ),
   );
   writeFileSync(file, kit ? `${kit}\n\n` : '');
   appendFileSync(file, `${MARK}\n${process.env['VEZNE_DEV'] ? '' : rules.join('\n')}`);

@@ -3,13 +3,14 @@ import {dirname, resolve} from 'node:path';
 import type {Plugin, Rolldown} from 'vite';
 import {version} from './assets.ts';
 import {buildChunks, inlineRuntime, compileWhileLoading} from './chunks.ts';
-import {minifyLiterals, nameTrustedTypesPolicy} from './lit.ts';
+import {minifyLiterals, trustedTypesPolicy} from './lit.ts';
 
 const bundlePath = (name: string) => resolve(import.meta.dirname, '../../widgets/bundles', `${name}.ts`);
 
 /**
  * Elements of one kind share their files, and none with other kinds: a page seldom has two, and what all have in common is
- * lightest in the file that is needed first. A page that has several kinds gets `all`.
+ * lightest in the file that is needed first. A page that has several kinds gets `all`. The name of a kind is in the name of
+ * its Trusted Types policy, which merchants write into their headers.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   transfer: ['checkout', 'payment', 'hosted'],
@@ -64,7 +65,7 @@ export function elementChunks(): Plugin {
           kind,
           [
             bundleEntry(kind, entries),
-            ...(kind === WITHOUT_LIT ? [] : [nameTrustedTypesPolicy(), minifyLiterals()]),
+            ...(kind === WITHOUT_LIT ? [] : [trustedTypesPolicy(`vezne-${kind}`), minifyLiterals()]),
             inlineRuntime(),
             compileWhileLoading(),
           ],

@@ -3,23 +3,26 @@
 import {minifyHTMLLiterals} from 'minify-literals';
 import type {Plugin} from 'vite';
 
+/** How Lit's minified file makes its policy. */
+const LIT_POLICY = 'createPolicy("lit-html"';
+
 /**
- * Lit makes a Trusted Types policy named `lit-html`; a page would have to allow a name it has never heard of. Ours
- * says whose it is, and a page's own copy of Lit keeps its own. Where elements of two kinds come to a page, each with a
- * Lit of its own, they share it: a page allows a name once.
+ * Gives Lit's Trusted Types policy another name. A page allows a name once, and the policy stays closed inside the file
+ * that makes it: two files with a Lit of their own need two names, and a page's own Lit keeps `lit-html`.
  */
-export function nameTrustedTypesPolicy(): Plugin {
-  let renamed = false;
+export function trustedTypesPolicy(name: string): Plugin {
+  let found = 0;
   return {
-    name: 'name-trusted-types-policy',
+    name: 'trusted-types-policy',
     transform(code, id) {
       if (!id.endsWith('/lit-html/lit-html.js')) return null;
-      const ours = code.replace(/(\w+)\.createPolicy\("lit-html"/, '$1.vezne??=$1.createPolicy("vezne"');
-      renamed = ours !== code;
-      return {code: ours, map: null};
+      const parts = code.split(LIT_POLICY);
+      found += parts.length - 1;
+      return {code: parts.join(`createPolicy("${name}"`), map: null};
     },
     buildEnd(error) {
-      if (!error && !renamed) this.error('The Trusted Types policy of Lit was not found, so it is not named `vezne`.');
+      if (!error && found !== 1)
+        this.error(`Lit must make one Trusted Types policy; ${found} were found, so none can be named ${name}.`);
     },
   };
 }

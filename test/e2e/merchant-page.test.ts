@@ -2,7 +2,7 @@
 
 import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'vitest';
 import {Bank} from './support/bank.ts';
-import {useChromium} from './support/chromium.ts';
+import {launchChromium, useChromium} from './support/chromium.ts';
 import {MerchantServer, merchantPage, strictPolicy} from './support/merchant-server.ts';
 import {Shopper} from './support/shopper.ts';
 
@@ -21,14 +21,79 @@ beforeEach(async () => {
   shopper = new Shopper(await (await openProfile()).newPage());
 });
 
+function serveStrictly(html: string, ...trustedTypes: string[]): void {
+  server.serve({html, headers: {'content-security-policy': strictPolicy(worker, ...trustedTypes)}});
+}
+
+/** What another script of the page may try: to make a policy. */
+function makePolicy(name: string): void {
+  const {trustedTypes} = globalThis as unknown as {trustedTypes: {createPolicy(name: string, rules: object): object}};
+  trustedTypes.createPolicy(name, {createHTML: (text: string) => text});
+}
+
+/** To find the policies that something on the page leads to. */
+function countPolicies(): number {
+  const {trustedTypes, TrustedTypePolicy} = globalThis as unknown as {
+    trustedTypes: object;
+    TrustedTypePolicy: new () => object;
+  };
+  return [globalThis, trustedTypes, document, ...document.querySelectorAll('*')]
+    .flatMap((holder) => Reflect.ownKeys(holder).map((key): unknown => Reflect.get(holder, key)))
+    .filter((value) => value instanceof TrustedTypePolicy).length;
+}
+
+/** To have text read as markup. */
+function writeMarkup(): void {
+  document.body.innerHTML = '<b>text</b>';
+}
+
 describe("A merchant's page", () => {
   test('under the strictest policy takes a payment from the first tap to the last, and its policy stops nothing', async () => {
-    server.serve({html: merchantPage(worker), headers: {'content-security-policy': strictPolicy(worker)}});
+    serveStrictly(merchantPage(worker), 'vezne-transfer');
     await shopper.page.goto(merchant);
     const code = await shopper.getsCode();
     await shopper.finds('button', 'Kodu kopyala').click();
     await bank.receive(code, '149.90');
     await shopper.reads('Ödemeniz alındı');
+  });
+
+  test('under the strictest policy shows a checkout and, later, a subscription: two files, each with its own policy', async () => {
+    serveStrictly(merchantPage(worker), 'vezne-transfer', 'vezne-subscription');
+    await shopper.page.goto(merchant);
+    await shopper.getsCode();
+    await shopper.page.evaluate(() => {
+      const element = document.createElement('vezne-pin-subscribe');
+      element.setAttribute('offer', 'club');
+      document.body.append(element);
+    });
+    await shopper.reads('Cep telefonu numaranız');
+    await shopper.finds('button', 'Kodu kopyala').click();
+  });
+
+  test('under the strictest policy shows a checkout and a subscription at once: one file with one policy', async () => {
+    const elements =
+      '<vezne-checkout offer="gold"></vezne-checkout><vezne-pin-subscribe offer="club"></vezne-pin-subscribe>';
+    serveStrictly(merchantPage(worker, elements), 'vezne-all');
+    await shopper.page.goto(merchant);
+    await shopper.reads('Cep telefonu numaranız');
+    await shopper.getsCode();
+  });
+
+  test('has no way for another script to the Trusted Types policy of the elements', async () => {
+    serveStrictly(merchantPage(worker), 'vezne-transfer');
+    // Not a profile of `useChromium`, which fails a test where a policy stops something.
+    const browser = await launchChromium();
+    try {
+      const page = await browser.newPage();
+      await page.goto(merchant);
+      await new Shopper(page).getsCode();
+      await expect(page.evaluate(makePolicy, 'vezne-transfer')).rejects.toThrow(/already exists/);
+      await expect(page.evaluate(makePolicy, 'vezne-subscription')).rejects.toThrow(/disallowed/);
+      await expect(page.evaluate(writeMarkup)).rejects.toThrow(/requires 'TrustedHTML'/);
+      expect(await page.evaluate(countPolicies)).toBe(0);
+    } finally {
+      await browser.close();
+    }
   });
 
   test('hears from the elements what happens', async () => {

@@ -2,7 +2,7 @@
 
 import {expect} from '@open-wc/testing';
 import {PAYMENTS} from './stub-worker/answers.ts';
-import {STRICT, inside, openPage, reload} from './support/frame.ts';
+import {STRICT, inside, openPage, reload, strictPolicy} from './support/frame.ts';
 import {chooseBank, find, findAll, press, record, text, until, untilText} from './support/page.ts';
 import {TestWorker, origin} from './support/test-worker.ts';
 
@@ -149,7 +149,7 @@ describe('the script tag', () => {
   it('fetches one file for elements of several kinds, and another for a kind that comes later, under the same policy', async () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({
-      policy: STRICT,
+      policy: strictPolicy('vezne-transfer', 'vezne-subscription'),
       head: tag(worker),
       body: '<vezne-bank-list lang="en"></vezne-bank-list>',
     });
@@ -164,6 +164,7 @@ describe('the script tag', () => {
     expect(fetched(frame)).to.include.members(['checkout', 'pin-subscribe', 'vezne']);
     expect(violations).to.deep.equal([]);
     const both = await openPage({
+      policy: strictPolicy('vezne-all'),
       head: tag(worker),
       body: '<vezne-bank-list lang="en"></vezne-bank-list><vezne-vendor-form lang="en"></vezne-vendor-form>',
     });
@@ -223,10 +224,7 @@ describe('the script tag', () => {
   it('works beside a page’s own copy of Lit and its policy', async () => {
     const worker = await TestWorker.begin();
     const frame = await openPage({
-      policy: STRICT.replace('trusted-types vezne', 'trusted-types vezne lit-html').replace(
-        'script-src',
-        `script-src 'unsafe-inline'`,
-      ),
+      policy: strictPolicy('vezne-transfer', 'lit-html').replace('script-src', `script-src 'unsafe-inline'`),
       head: `<script>trustedTypes.createPolicy('lit-html', {createHTML: (text) => text})</script>${tag(worker)}`,
       body: '<vezne-checkout offer="gold"></vezne-checkout>',
     });

@@ -50,8 +50,8 @@ export const merchantPage = (
 <script type="module" src="${worker}/vezne.js"></script>
 ${element}`;
 
-/** The strictest policy there is: nothing inline, no eval, and no DOM sink but through the kit's own policy. */
-export const strictPolicy = (worker: string) =>
+/** The strictest policy there is: nothing inline, no eval, and no DOM sink but through the named Trusted Types policies. */
+export const strictPolicy = (worker: string, ...trustedTypes: string[]) =>
   [
     "default-src 'none'",
     `script-src ${worker}`,
@@ -61,5 +61,5 @@ export const strictPolicy = (worker: string) =>
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types vezne',
+    `trusted-types ${trustedTypes.join(' ')}`,
   ].join('; ');

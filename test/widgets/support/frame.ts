@@ -20,14 +20,18 @@ interface PageOptions {
 /** The script tag, as built. */
 export const SCRIPT = `<script type="module" src="${origin}/built/vezne.js"></script>`;
 
-/** As strict as a page can be: no inline code or style, no strings made into code, one named policy. */
-export const STRICT = [
-  `default-src 'none'`,
-  `script-src ${origin}`,
-  `connect-src ${origin} ${origin.replace('http', 'ws')}`,
-  `require-trusted-types-for 'script'`,
-  `trusted-types vezne`,
-].join('; ');
+/** As strict as a page can be: no inline code or style, no strings made into code, but for the named Trusted Types policies. */
+export const strictPolicy = (...trustedTypes: string[]) =>
+  [
+    `default-src 'none'`,
+    `script-src ${origin}`,
+    `connect-src ${origin} ${origin.replace('http', 'ws')}`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types ${trustedTypes.join(' ')}`,
+  ].join('; ');
+
+/** For a page with the elements of a transfer. */
+export const STRICT = strictPolicy('vezne-transfer');
 
 export async function openPage(options: PageOptions, fragment = ''): Promise<HTMLIFrameElement> {
   const frame = document.createElement('iframe');

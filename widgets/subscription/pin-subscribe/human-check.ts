@@ -23,27 +23,39 @@ interface TrustedScriptUrls {
   createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
 }
 
-let loading: Promise<Turnstile> | undefined;
-/** Made once: a page allows a policy's name once. */
-let policy: ScriptUrlPolicy | undefined;
+/** What is on the page, not in this module: files of several kinds have a copy of it. */
+interface Shared {
+  /** Address of the check's script, as a `TrustedScriptURL` where the browser knows Trusted Types. */
+  url?: string;
+  loading?: Promise<Turnstile> | undefined;
+}
+
+const KEY = Symbol.for('vezne human check');
+const page = globalThis as {[KEY]?: Shared; trustedTypes?: TrustedScriptUrls; turnstile?: Turnstile};
+const shared = (page[KEY] ??= {});
+
+/** The policy `vezne-human` gives this one address, whatever it is given, and nothing leads to it. */
+function scriptUrl(): string {
+  return (
+    page.trustedTypes?.createPolicy('vezne-human', {createScriptURL: () => SCRIPT_URL}).createScriptURL('') ??
+    SCRIPT_URL
+  );
+}
 
 /** Fetches the check's own script, once a page. */
 function loadTurnstile(): Promise<Turnstile> {
-  loading ??= new Promise<Turnstile>((resolve, reject) => {
+  shared.loading ??= new Promise<Turnstile>((resolve, reject) => {
     const script = document.createElement('script');
-    const {trustedTypes} = globalThis as {trustedTypes?: TrustedScriptUrls};
-    // A page with Trusted Types allows the policy `vezne-human` to have this check.
-    policy ??= trustedTypes?.createPolicy('vezne-human', {createScriptURL: (url) => url});
-    script.src = policy?.createScriptURL(SCRIPT_URL) ?? SCRIPT_URL;
+    script.src = shared.url ??= scriptUrl();
     script.async = true;
-    script.addEventListener('load', () => resolve((globalThis as unknown as {turnstile: Turnstile}).turnstile));
+    script.addEventListener('load', () => resolve(page.turnstile as Turnstile));
     script.addEventListener('error', () => reject(new Error('The human check did not load.')));
     document.head.append(script);
   }).catch((error: unknown) => {
-    loading = undefined;
+    shared.loading = undefined;
     throw error;
   });
-  return loading;
+  return shared.loading;
 }
 
 export class HumanCheck {

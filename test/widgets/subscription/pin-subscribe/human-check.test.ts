@@ -1,0 +1,37 @@
+/** How the human check fetches its script under Trusted Types. */
+
+import {expect} from '@open-wc/testing';
+import {HumanCheck} from '../../../../widgets/subscription/pin-subscribe/human-check.ts';
+import {standInForTurnstile} from '../../support/fake-turnstile.ts';
+
+interface Rules {
+  createScriptURL(url: string): string;
+}
+
+describe('the script of the human check', () => {
+  it('comes by a policy that gives its address alone, which several files of ours share', async () => {
+    const {trustedTypes} = globalThis as unknown as {
+      trustedTypes: {createPolicy(name: string, rules: Rules): unknown};
+    };
+    const made: [name: string, rules: Rules][] = [];
+    const {createPolicy} = trustedTypes;
+    trustedTypes.createPolicy = (name, rules) => {
+      made.push([name, rules]);
+      return createPolicy.call(trustedTypes, name, rules);
+    };
+    standInForTurnstile();
+    const terms = {sitekey: '1x00000000000000000000AA', action: 'pin'};
+    expect(await new HumanCheck(document.body).show(terms, 'en')).to.equal(undefined);
+
+    // Another file of ours has a copy of the module.
+    const copy = '../../../../widgets/subscription/pin-subscribe/human-check.ts?copy';
+    const {HumanCheck: OtherHumanCheck} = (await import(copy)) as {HumanCheck: typeof HumanCheck};
+    expect(OtherHumanCheck).to.not.equal(HumanCheck);
+    expect(await new OtherHumanCheck(document.body).show(terms, 'en')).to.equal(undefined);
+
+    expect(made.map(([name]) => name)).to.deep.equal(['vezne-human']);
+    expect(made[0]?.[1].createScriptURL('https://attacker.example/script.js')).to.equal(
+      'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
+    );
+  });
+});
