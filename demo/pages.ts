@@ -27,8 +27,10 @@ const SHOP_PAGES: ReadonlySet<string> = new Set([
   'pay',
 ]);
 
-/** Name of the kit's Trusted Types policy, on pages without the elements of a transfer. */
+/** Names of the kit's Trusted Types policies, by page. */
 const TRUSTED_TYPES: Readonly<Record<string, string>> = {
+  shop: 'vezne-transfer',
+  pay: 'vezne-transfer',
   club: 'vezne-subscription',
   'one-click': 'vezne-subscription',
   membership: 'vezne-subscription',
@@ -157,7 +159,7 @@ function writeHeaders(site: string, sandbox: string): void {
   const rules = LANGUAGES.flatMap((language) =>
     pageNames().map(
       (page) =>
-        `${address(language, page)}\n  Content-Security-Policy: ${policy}; trusted-types ${TRUSTED_TYPES[page] ?? 'vezne-transfer'}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
+        `${address(language, page)}\n  Content-Security-Policy: ${policy}; trusted-types ${TRUSTED_TYPES[page] ?? "'none'"}\n  X-Content-Type-Options: nosniff\n  Referrer-Policy: strict-origin-when-cross-origin\n`,
     ),
   );
   writeFileSync(file, kit ? `${kit}\n\n` : '');

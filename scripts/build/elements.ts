@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   all: ['all'],
 };
 
-/** Two files of a transfer need it that come later. A third file for it would be one more request. */
+/** Two later files of a transfer need it: without a place in the first file it would be a file, and a request, of its own. */
 const SHARED_LATER = /\/widgets\/core\/return-url\.ts$/;
 
 /** The first file of a kind holds all that its entry needs. Small files compress worse, each on its own. */
