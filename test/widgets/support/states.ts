@@ -8,6 +8,7 @@ import {
   VENDOR_FORM,
   bankList,
   pinSent,
+  session,
   subscription,
   terms,
 } from '../stub-worker/answers.ts';
@@ -304,6 +305,19 @@ export const STATES: Readonly<Record<string, State>> = {
     reach: async (element) => {
       await askPin(element);
       await untilText(element, 'Doğrulama tamamlanamadı');
+    },
+  },
+  'a human check before the code': {
+    markup: checkout,
+    script: {
+      session: session({human_check: {sitekey: '1x00000000000000000000AA', action: 'order'}}),
+      faults: {code: {kind: 'problem', code: 'human_check_required'}},
+    },
+    prepare: standInForTurnstile,
+    reach: async (element) => {
+      await chooseBank(element, 'Toros');
+      await press(element, 'Devam');
+      await until('the check', () => find(element, '[slot=human-check] button'));
     },
   },
   'the code, whose link is copied by hand': {

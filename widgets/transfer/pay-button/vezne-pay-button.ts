@@ -43,6 +43,7 @@ const paymentElements = lazyElements(() => import('../../bundles/payment.ts'));
  * @event {PaymentEvent} vezne-payment - How the payment stands, once somebody came back.
  * @event {ProblemEvent} vezne-error - There is no page to go to.
  * @slot - What the button says.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @slot paid - What follows a payment that arrived.
  * @csspart base - Everything.
  * @csspart button - The button, and ways on.
@@ -73,6 +74,10 @@ export class VeznePayButton extends CheckoutElement {
   #isRenewed = false;
   #isRedirecting = false;
   #problem: Problem | undefined;
+  readonly #humanCheck = this.createHumanCheck(
+    () => this.#problem,
+    (human) => void this.#redirect(human),
+  );
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -107,6 +112,7 @@ export class VeznePayButton extends CheckoutElement {
         : nothing
     }
       ${this.#problem ? problemNotice(this.#problem, this.locale, {startOver: this.startOver}) : nothing}
+      ${this.#humanCheck.render()}
       ${isOpen ? this.#renderButton() : nothing}`;
   }
 
@@ -140,12 +146,13 @@ export class VeznePayButton extends CheckoutElement {
     ></vezne-payment-status>`;
   }
 
-  async #redirect(): Promise<void> {
+  /** @param human token of the human check, where one was asked for. */
+  async #redirect(human = ''): Promise<void> {
     this.#isRedirecting = true;
     this.#problem = undefined;
     this.requestUpdate();
     try {
-      const url = await this.#requestUrl(new AbortController().signal);
+      const url = await this.#requestUrl(human, new AbortController().signal);
       this.#returnOutcome &&= 'away';
       this.#saveReturnOutcome('away');
       if (this.dispatchEvent(new RedirectEvent(url))) return location.assign(url);
@@ -156,7 +163,8 @@ export class VeznePayButton extends CheckoutElement {
     this.requestUpdate();
   }
 
-  #requestUrl(signal: AbortSignal): Promise<string> {
+  #requestUrl(human: string, signal: AbortSignal): Promise<string> {
+    const humanField = human && {human};
     const client = new HostedClient(this.address);
     return this.purchase.withToken(signal, (token) =>
       this.via === 'payment-page'
@@ -167,12 +175,13 @@ export class VeznePayButton extends CheckoutElement {
               success_url: this.#returnUrl('success'),
               failure_url: this.#returnUrl('failure'),
               anew: this.#returnOutcome === 'failure' || undefined,
+              ...humanField,
             },
             signal,
           )
         : client.openBankPage(
             token,
-            {redirect_url: this.#returnUrl('done'), back_url: this.#returnUrl('back')},
+            {redirect_url: this.#returnUrl('done'), back_url: this.#returnUrl('back'), ...humanField},
             signal,
           ),
     );

@@ -31,6 +31,7 @@ const handoffElements = lazyElements(() => import('../../bundles/handoff.ts'));
  * @event {OrderCodeEvent} vezne-order-code - The order has a code.
  * @event {CopyEvent} vezne-copy - The shopper copied something.
  * @event {ProblemEvent} vezne-error - There is no code, or no account.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @slot account - Beside the account's name; a way to choose another bank.
  * @csspart base - Everything.
  * @csspart slip - The slip with the code.
@@ -56,6 +57,7 @@ export class VeznePaymentCode extends PaymentElement {
   readonly #payment = new StoreController(this, () => (orderCodeOf(this.purchase) ? this.payment : undefined));
   readonly #handoff = new StoreController(this, () => (this.#isHandoffOpen ? handoffElements : undefined));
   readonly #copyButtons = new CopyButtons(this);
+  readonly #humanCheck = this.createOrderCodeCheck();
   #isHandoffOpen = false;
   #announced: OrderCode | undefined;
 
@@ -74,7 +76,7 @@ export class VeznePaymentCode extends PaymentElement {
     if (isSettled(payment)) return this.#renderSettled(payment, t);
     return orderCode
       ? this.#renderInstructions(orderCode, t)
-      : this.renderQuery(this.#code.store, () => this.renderSkeleton());
+      : html`${this.renderQuery(this.#code.store, () => this.renderSkeleton())}${this.#humanCheck.render()}`;
   }
 
   protected override renderSkeleton(): TemplateResult {

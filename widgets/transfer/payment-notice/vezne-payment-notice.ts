@@ -58,6 +58,7 @@ interface Field {
  * @event {NoticeEvent} vezne-notice - The shopper told of a transfer.
  * @event {RedirectEvent} vezne-redirect - The shopper is about to be sent to the platform's page; a page that prevents it opens the address itself.
  * @event {ProblemEvent} vezne-error - The notice could not be sent.
+ * @slot human-check - Where the human check appears when one is asked for; the element fills it.
  * @csspart base - Everything.
  * @csspart title - The question.
  * @csspart field - Each field.
@@ -76,6 +77,11 @@ export class VeznePaymentNotice extends CheckoutElement {
   #isSending = false;
   #shouldFocus = false;
   #problem: Problem | undefined;
+  #lastRequest: Parameters<HostedClient['createNotice']>[1] | undefined;
+  readonly #humanCheck = this.createHumanCheck(
+    () => this.#problem,
+    (human) => this.#lastRequest && void this.#send({...this.#lastRequest, human}),
+  );
 
   /** Leads to the title; while it is awaited, once it is there. */
   override focus(): void {
@@ -124,7 +130,7 @@ export class VeznePaymentNotice extends CheckoutElement {
         ${this.#renderField({name: 'email', label: t.email, type: 'email', inputmode: 'email', autocomplete: 'email', value: prefill.email}, t)}
         ${this.#renderField({name: 'identity', label: t.identity, inputmode: 'numeric', hint: this.#isIdentitySuspicious ? t.identityWarning : t.identityHint}, t)}
         ${this.#renderField({name: 'note', label: t.note, value: prefill.description, hint: t.noteHint}, t)}
-        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing}
+        ${this.#problem ? problemNotice(this.#problem, this.locale) : nothing} ${this.#humanCheck.render()}
         <button type="submit" class="button" part="button" ?disabled=${this.#isSending}>${this.#isSending ? t.sending : t.send}</button>
       </form>`;
   }
@@ -191,6 +197,7 @@ export class VeznePaymentNotice extends CheckoutElement {
   async #send(request: Parameters<HostedClient['createNotice']>[1]): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
+    this.#lastRequest = request;
     this.#problem = undefined;
     this.requestUpdate();
     const {signal} = new AbortController();

@@ -1,9 +1,11 @@
 import {html, type TemplateResult} from 'lit';
 import {lazyElements} from '../../core/define.ts';
+import type {Problem} from '../../core/problem.ts';
 import {StoreController} from '../../core/store.ts';
 import {problemNotice, type NextSteps} from '../../core/templates.ts';
 import {VezneElement} from '../../core/vezne-element.ts';
 import {type CheckoutMessages, checkoutMessages} from '../../locales/checkout.ts';
+import {HumanCheckController} from './human-check-controller.ts';
 import {findPurchase, type Purchase} from './purchase.ts';
 
 const incomingElements = lazyElements(() => import('../../bundles/incoming.ts'));
@@ -15,6 +17,26 @@ export abstract class PurchaseElement<W extends CheckoutMessages> extends VezneE
 
   protected get purchase(): Purchase {
     return findPurchase(this.address, {offer: this.offer ?? '', session: this.session ?? ''});
+  }
+
+  /** Shows the human check when an order needs one. @param retry sends the refused request again, with the token. */
+  protected createHumanCheck(problem: () => Problem | undefined, retry: (human: string) => void): HumanCheckController {
+    const parameters = () => this.purchase.session.value?.human_check;
+    return new HumanCheckController(this, {problem, parameters, locale: () => this.locale, retry});
+  }
+
+  /** The same for the request of the order code. */
+  protected createOrderCodeCheck(): HumanCheckController {
+    return this.createHumanCheck(
+      () => {
+        const {result} = this.purchase.orderCode;
+        return result.status === 'failed' ? result.problem : undefined;
+      },
+      (human) => {
+        this.purchase.humanToken = human;
+        this.purchase.orderCode.reload();
+      },
+    );
   }
 
   /** Begins another payment. Not with a session of the merchant's server: only there can another order begin. */

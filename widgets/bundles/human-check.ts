@@ -3,9 +3,9 @@
  * its script finds nothing inside shadows.
  */
 
-import type {HumanCheck as Terms} from '../../../worker/contract/browser/answers.ts';
-import type {Locale} from '../../core/locale.ts';
-import {humanCheckMessages} from '../../locales/human-check.ts';
+import type {HumanCheck as Terms} from '../../worker/contract/browser/answers.ts';
+import type {Locale} from '../core/locale.ts';
+import {humanCheckMessages} from '../locales/human-check.ts';
 
 const SCRIPT_URL = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit';
 
@@ -54,7 +54,11 @@ export class HumanCheck {
   /** Proof that somebody is there; good for one request. */
   token = '';
 
-  constructor(readonly host: HTMLElement) {
+  /** @param onPassed is called with each token. */
+  constructor(
+    readonly host: HTMLElement,
+    readonly onPassed: (token: string) => void = () => {},
+  ) {
     this.#place.slot = 'human-check';
   }
 
@@ -73,7 +77,10 @@ export class HumanCheck {
       action,
       language,
       size: 'flexible',
-      callback: (token: string) => (this.token = token),
+      callback: (token: string) => {
+        this.token = token;
+        this.onPassed(token);
+      },
       'expired-callback': () => (this.token = ''),
     });
     return undefined;
