@@ -87,7 +87,6 @@ function expectWithin(
   measured: Measured,
   {answer, ms, megabytes}: {answer: string; ms: number; megabytes: number},
 ): void {
-  console.info(`${measured.ms.toFixed(1)} ms, ${(measured.bytes / MEGABYTE).toFixed(1)} MB`);
   expect(measured.answer).toBe(answer);
   expect(measured.ms).toBeLessThan(ms);
   expect(measured.bytes).toBeLessThan(megabytes * MEGABYTE);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {clientSubnet} from '../../../worker/http/client-ip.ts';
+import {clientSubnet, siteOf} from '../../../worker/http/client-ip.ts';
 
 test.for([
   ['192.0.2.7', '192.0.2.7'],
@@ -19,4 +19,13 @@ test.for([
 
 test('counts requests that carry no address together', () => {
   expect(clientSubnet(new Request('https://pay.example/'))).toBe('unknown');
+});
+
+test.for([
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:0:0::/64', '2001:db8:0::/48'],
+  ['192.0.2.7', '192.0.2.7'],
+  ['unknown', 'unknown'],
+] as const)('the network %o belongs to the site %o', ([network, site]) => {
+  expect(siteOf(network)).toBe(site);
 });
