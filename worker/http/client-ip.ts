@@ -13,14 +13,14 @@ export function clientSubnet(request: Request): string {
 }
 
 /** The site that a network belongs to: an IPv4 address is its own, an IPv6 network belongs to the /48 that a customer or a tunnel may have. */
-export function siteOf(network: string): string {
-  return network.includes(':') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
+export function siteSubnet(subnet: string): string {
+  return subnet.includes(':') ? `${subnet.split(':').slice(0, 3).join(':')}::/48` : subnet;
 }
 
 /** The larger network that one stands in, about what one provider hands out: an IPv4 /16, or an IPv6 /32. */
-export function providerSubnet(network: string): string {
-  const [first = '', second = ''] = network.split(/[.:]/);
-  return network.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;
+export function providerSubnet(subnet: string): string {
+  const [first = '', second = ''] = subnet.split(/[.:]/);
+  return subnet.includes(':') ? `${first}:${second}::/32` : `${first}.${second}.0.0/16`;
 }
 
 /** The visitor's address as the platform is told it. */

@@ -12,8 +12,8 @@ interface AnswerOptions {
   readonly cache?: string;
 }
 
-export function json<T>(body: T, answering?: AnswerOptions): Response {
-  return jsonText(JSON.stringify(body), answering);
+export function json<T>(body: T, options?: AnswerOptions): Response {
+  return jsonText(JSON.stringify(body), options);
 }
 
 /** An answer whose JSON is there already. */
@@ -47,39 +47,39 @@ export function parseJsonBody(text: string, {headers}: Request, {asText = false}
   }
 }
 
-interface Reading {
+interface ReadBodyOptions {
   /** Told of the bytes that are announced, then of those that came with the latest of them, before they are read on; it throws to refuse them. */
-  readonly allow?: (bytes: number, chunk?: Uint8Array) => Promise<void>;
+  readonly onBytes?: (bytes: number, chunk?: Uint8Array) => Promise<void>;
   /** How long the body may take to arrive. */
-  readonly withinMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /** @throws {ApiError} `too_large`, without reading on; 400 where the bytes are no UTF-8, 408 where they arrive too slowly. */
 export async function readBody(
   request: Request,
-  most = MAX_BODY_BYTES,
-  {allow, withinMs}: Reading = {},
+  maxBytes = MAX_BODY_BYTES,
+  {onBytes, timeoutMs}: ReadBodyOptions = {},
 ): Promise<string> {
   const announced = Number(request.headers.get('content-length'));
-  if (announced > most) throw new ApiError('too_large');
-  await allow?.(announced);
+  if (announced > maxBytes) throw new ApiError('too_large');
+  await onBytes?.(announced);
   if (!request.body) return '';
   const decoder = new TextDecoder('utf-8', {fatal: true, ignoreBOM: false});
   const reader = (request.body as ReadableStream<Uint8Array>).getReader();
   let isLate = false;
   const timer =
-    withinMs !== undefined &&
+    timeoutMs !== undefined &&
     setTimeout(() => {
       isLate = true;
       void reader.cancel().catch(() => {});
-    }, withinMs);
+    }, timeoutMs);
   let text = '';
   let bytes = 0;
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       bytes += next.value.byteLength;
-      await allow?.(bytes, next.value);
-      if (bytes > most) throw new ApiError('too_large');
+      await onBytes?.(bytes, next.value);
+      if (bytes > maxBytes) throw new ApiError('too_large');
       const chunk = next.value;
       text += decodeUtf8(() => decoder.decode(chunk, {stream: true}));
     }

@@ -196,10 +196,10 @@ const OPERATION_CODES: Readonly<Partial<Record<OperationName, Readonly<Record<st
 /** The code for a refusal of the platform's. */
 export function errorCodeOf(
   operation: OperationName,
-  {interface: platformInterface}: Operation,
+  {interface: interfaceName}: Operation,
   {status, httpStatus}: PlatformFailure & {readonly outcome: 'refused'},
 ): ErrorCode {
-  const own = lookUp(OPERATION_CODES[operation], status) ?? lookUp(INTERFACE_CODES[platformInterface], status);
+  const own = lookUp(OPERATION_CODES[operation], status) ?? lookUp(INTERFACE_CODES[interfaceName], status);
   if (own || httpStatus === undefined) return own ?? 'platform_refused';
   const http = String(httpStatus);
   return (

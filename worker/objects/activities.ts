@@ -27,23 +27,23 @@ export class Activities extends DurableObject<Env> {
 
   /** Takes an activity; false where there is no room. @param id the page's own name of it. */
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
-    const isTaken = this.#store.add(id, activity, Date.now(), MAX_PENDING);
+    const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
     // A pause after a failure is kept: news does not hurry a platform that is away.
     if (!this.#isSending && (await this.#nextAlarm()) > Date.now() + MAX_RETRY_DELAY_MS)
       await this.ctx.storage.setAlarm(Date.now());
-    return isTaken;
+    return isAccepted;
   }
 
   override async alarm(): Promise<void> {
     this.#isSending = true;
-    let pauseMs = 0;
+    let delayMs = 0;
     try {
-      pauseMs = await this.#sendAll();
+      delayMs = await this.#sendAll();
     } finally {
       this.#isSending = false;
     }
     const oldest = this.#store.deleteBefore(Date.now() - ID_RETENTION_MS);
-    if (this.#store.count() > 0) await this.ctx.storage.setAlarm(Date.now() + pauseMs);
+    if (this.#store.count() > 0) await this.ctx.storage.setAlarm(Date.now() + delayMs);
     else if (oldest !== null) await this.ctx.storage.setAlarm(oldest + ID_RETENTION_MS + 1);
   }
 
@@ -53,11 +53,11 @@ export class Activities extends DurableObject<Env> {
 
   /** Tells what waits, oldest first. @returns how long to pause before the rest, in milliseconds. */
   async #sendAll(): Promise<number> {
-    for (let told = 0; told < MAX_PER_ALARM; told += 1) {
+    for (let sent = 0; sent < MAX_PER_ALARM; sent += 1) {
       const first = this.#store.first();
       if (!first) break;
-      const pauseMs = Date.now() - first.recordedAt > GIVE_UP_AFTER_MS ? 0 : await this.#send(first.activity);
-      if (pauseMs > 0) return pauseMs;
+      const delayMs = Date.now() - first.recordedAt > GIVE_UP_AFTER_MS ? 0 : await this.#send(first.activity);
+      if (delayMs > 0) return delayMs;
       this.ctx.storage.kv.put('failures', 0);
       this.#store.remove(first.seq);
     }
@@ -117,9 +117,9 @@ export class ActivityStore {
   }
 
   /** Adds an activity unless its id is known; false where there is no room for more. */
-  add(id: string | undefined, activity: VisitorActivity, now: number, most: number): boolean {
+  add(id: string | undefined, activity: VisitorActivity, now: number, maxPending: number): boolean {
     if (id !== undefined && this.#sql.exec('SELECT 1 FROM known WHERE id = ?', id).toArray().length > 0) return true;
-    if (this.count() >= most) return false;
+    if (this.count() >= maxPending) return false;
     if (id !== undefined) this.#sql.exec('INSERT INTO known (id, noted_at) VALUES (?, ?)', id, now);
     this.#sql.exec('INSERT INTO waiting (body, noted_at) VALUES (?, ?)', JSON.stringify(activity), now);
     return true;

@@ -95,9 +95,9 @@ export class Token extends DurableObject<Env> {
 
   async #issue(): Promise<TokenResult> {
     const refused = this.#refused();
-    const pauseMs = (refused?.until ?? 0) - Date.now();
+    const delayMs = (refused?.until ?? 0) - Date.now();
     // Another key, set meanwhile, may be the right one.
-    if (pauseMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: pauseMs};
+    if (delayMs > 0 && refused?.key === (await this.#keyDigest())) return {retryAfterMs: delayMs};
     if (!this.#issuing && this.#issuedAt.filter((at) => at > Date.now() - ISSUED_WINDOW_MS).length >= MAX_ISSUED) {
       return {retryAfterMs: await this.#backOff('ERR_016')};
     }
@@ -131,11 +131,11 @@ export class Token extends DurableObject<Env> {
   /** Milliseconds to the next question. */
   async #backOff(status: string): Promise<number> {
     const key = await this.#keyDigest();
-    const times = (this.#refused()?.times ?? 0) + 1;
-    const pauseMs = Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (times - 1), MAX_REFUSAL_DELAY_MS);
-    this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times, until: Date.now() + pauseMs, key});
-    log('error', 'token_refused', {platform_status: status, retry_in_ms: pauseMs});
-    return pauseMs;
+    const count = (this.#refused()?.times ?? 0) + 1;
+    const delayMs = Math.min(FIRST_REFUSAL_DELAY_MS * 2 ** (count - 1), MAX_REFUSAL_DELAY_MS);
+    this.ctx.storage.kv.put<StoredRefusal>('refused', {status, times: count, until: Date.now() + delayMs, key});
+    log('error', 'token_refused', {platform_status: status, retry_in_ms: delayMs});
+    return delayMs;
   }
 
   /** Tells keys apart and is good for nothing else. */

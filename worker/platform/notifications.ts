@@ -3,11 +3,11 @@ import type {Kurus} from '../lib/money.ts';
 /** What became of a notification of the platform's: what the platform is answered follows from it. */
 export type NotificationOutcome =
   /** What is true of it is kept. */
-  | 'stored'
+  | 'accepted'
   /** It is not what the platform's books or our own record say. */
-  | 'wrong'
+  | 'invalid'
   /** The platform does not say so yet, or says nothing now. */
-  | 'later';
+  | 'retry';
 
 /** What a notification with a true key claims of a refund. */
 export interface RefundNotification {

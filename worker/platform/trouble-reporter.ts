@@ -41,19 +41,25 @@ export class TroubleReporter {
   /** How a call ended. What cannot be read says nothing of how we are known. */
   recordCall(
     operation: string,
-    {interface: family, token}: Pick<Operation, 'interface' | 'token'>,
+    {interface: interfaceName, token}: Pick<Operation, 'interface' | 'token'>,
     failure: PlatformFailure | null,
   ): void {
     if (failure && failure.outcome !== 'refused') return;
-    this.#record({kind: 'address_refused', family, operation}, failure !== null && isAddressRefused(failure));
+    this.#record(
+      {kind: 'address_refused', family: interfaceName, operation},
+      failure !== null && isAddressRefused(failure),
+    );
     // Of a refused token its own object knows.
-    const carriesUs = token || family !== 'phs';
+    const carriesUs = token || interfaceName !== 'phs';
     if (carriesUs)
-      this.#record({kind: 'credentials_refused', family, operation}, failure !== null && isRefused(failure));
+      this.#record(
+        {kind: 'credentials_refused', family: interfaceName, operation},
+        failure !== null && isRefused(failure),
+      );
   }
 
-  recordCircuit(family: InterfaceName, open: boolean): void {
-    this.#record({kind: 'left_alone', family, operation: ''}, open);
+  recordCircuit(interfaceName: InterfaceName, open: boolean): void {
+    this.#record({kind: 'left_alone', family: interfaceName, operation: ''}, open);
   }
 
   #record(trouble: Trouble, present: boolean): void {
@@ -67,12 +73,12 @@ export class TroubleReporter {
   }
 }
 
-type Refused = Extract<PlatformFailure, {outcome: 'refused'}>;
+type PlatformRefusal = Extract<PlatformFailure, {outcome: 'refused'}>;
 
-function isAddressRefused({status, httpStatus}: Refused): boolean {
+function isAddressRefused({status, httpStatus}: PlatformRefusal): boolean {
   return httpStatus === undefined ? ADDRESS_STATUSES.has(status) : httpStatus === 403;
 }
 
-function isRefused({status, httpStatus}: Refused): boolean {
+function isRefused({status, httpStatus}: PlatformRefusal): boolean {
   return httpStatus === undefined ? CREDENTIAL_STATUSES.has(status) : httpStatus === 401;
 }

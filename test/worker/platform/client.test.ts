@@ -396,7 +396,7 @@ test('an operation without a limit is not counted', async () => {
 test('what a limit has no more of is not sent', async () => {
   const {quotas} = counting([{limit: 'day', retryAfterMs: 60_000}]);
   const {client, sent} = clientOn(() => charge, {quotas});
-  expect(await failureOf(client.call('chargeRefund', CHARGE, {queuePosition: 'c-1'}))).toEqual({
+  expect(await failureOf(client.call('chargeRefund', CHARGE, {queueId: 'c-1'}))).toEqual({
     outcome: 'unsent',
     limit: 'day',
     retryAfterMs: 60_000,

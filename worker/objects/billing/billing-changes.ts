@@ -40,13 +40,13 @@ export class BillingChanges extends DurableObject<Env> {
   readonly #store = new BillingChangesStore(this.ctx.storage);
   readonly #pending = new PendingEvents(this.ctx.storage);
 
-  /** Notes that something may have changed; `later` where too much is to be looked into already. */
+  /** Notes that something may have changed; `retry` where too much is to be looked into already. */
   async record(hint: BillingHint): Promise<NotificationOutcome> {
     const now = Date.now();
     const readAt = this.#store.known(hint)?.read_at ?? 0;
-    if (!this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING)) return 'later';
+    if (!this.#store.record(hint, now, Math.max(now, readAt + REREAD_DELAY_MS), MAX_PENDING)) return 'retry';
     await this.#schedule();
-    return 'stored';
+    return 'accepted';
   }
 
   override async alarm(): Promise<void> {
@@ -82,10 +82,10 @@ export class BillingChanges extends DurableObject<Env> {
       if (!(error instanceof PlatformError)) throw error;
       const {failure} = error;
       // Neither the day's questions nor the hint pay for what was not asked.
-      const isAsked = failure.outcome !== 'unsent';
-      if (!isAsked) this.#store.uncountRead(hint.kind, day);
+      const wasSent = failure.outcome !== 'unsent';
+      if (!wasSent) this.#store.uncountRead(hint.kind, day);
       if (isNotFound(failure)) this.#finish(hint);
-      else if (isAsked) this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
+      else if (wasSent) this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
       else this.#postpone(hint, Math.max(MINUTE_MS, failure.retryAfterMs), hint.tries);
     }
   }
@@ -96,8 +96,8 @@ export class BillingChanges extends DurableObject<Env> {
   }
 
   /** It waits on, but not for ever. */
-  #postpone(hint: PendingHint, pauseMs: number, tries: number): void {
-    const dueAt = Date.now() + pauseMs;
+  #postpone(hint: PendingHint, delayMs: number, tries: number): void {
+    const dueAt = Date.now() + delayMs;
     if (dueAt <= hint.since + GIVE_UP_AFTER_MS) return this.#store.postpone(hint, dueAt, tries);
     log('error', 'hint_expired', {service: hint.service, names: [hint.kind]});
     this.#finish(hint);
@@ -137,12 +137,12 @@ export class BillingChanges extends DurableObject<Env> {
   }
 
   /** In one go with what it tells of. */
-  #save(hint: BillingHint, status: string | null, tell: (known: Pick<KnownRecord, 'told'>) => NewEvent): void {
+  #save(hint: BillingHint, status: string | null, toEvent: (known: Pick<KnownRecord, 'told'>) => NewEvent): void {
     const known = this.#store.known(hint);
     const told = known?.told ?? 0;
-    const isNews = !known || known.status !== status;
-    this.#store.save(hint, {status, told: told + (isNews ? 1 : 0), read_at: Date.now()});
-    if (isNews) this.#pending.add(tell({told}));
+    const isChanged = !known || known.status !== status;
+    this.#store.save(hint, {status, told: told + (isChanged ? 1 : 0), read_at: Date.now()});
+    if (isChanged) this.#pending.add(toEvent({told}));
   }
 
   /** The next alarm, no sooner than the next turn, however many hints come until then. */

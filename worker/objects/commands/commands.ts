@@ -65,8 +65,8 @@ export class Commands extends DurableObject<Env> {
   }
 
   /** Commands in some states, oldest first. @param after when the last one of the page before began. */
-  async list(states: readonly CommandState[], after: number, most: number): Promise<CommandPage> {
-    const rows = this.#store.list(states, after, most);
+  async list(states: readonly CommandState[], after: number, limit: number): Promise<CommandPage> {
+    const rows = this.#store.list(states, after, limit);
     const items = await Promise.all(
       rows.map(async (row) =>
         Object.assign(row, {queuePosition: row.state === 'queued' ? await this.#runner.queuePositionOf(row) : null}),
@@ -107,14 +107,14 @@ export class Commands extends DurableObject<Env> {
   async #begin(id: string, {name, input, mayQueue}: CommandRequest): Promise<CommandOutcome> {
     const known = this.#store.find(id);
     if (known) return this.#outcomeOf(known);
-    const deed = commandNamed(name);
-    const kept = await deed.toStored(input);
-    const subject = deed.subjectOf(kept);
+    const definition = commandNamed(name);
+    const stored = await definition.toStored(input);
+    const subject = definition.subjectOf(stored);
     // From the look at the others to the row nothing is awaited.
     const now = Date.now();
-    if (this.#store.unsettled({name, subject}, now).some((other) => !deed.mayRunBeside?.(kept, other.stored)))
+    if (this.#store.unsettled({name, subject}, now).some((other) => !definition.mayRunBeside?.(stored, other.stored)))
       return {state: 'pending'};
-    this.#store.add({id, name, subject, stored: kept}, now, now + WATCHDOG_MS);
+    this.#store.add({id, name, subject, stored}, now, now + WATCHDOG_MS);
     await this.#schedule();
     return this.#runner.run(this.#store.get(id), input, mayQueue);
   }

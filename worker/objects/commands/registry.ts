@@ -24,11 +24,11 @@ export const commandRegistry = {
 
 type RegisteredCommand<N extends CommandName> = (typeof commandRegistry)[N];
 export type RequestOf<N extends CommandName> =
-  RegisteredCommand<N> extends CommandDefinition<infer Request, infer _K, infer _B, infer _R> ? Request : never;
+  RegisteredCommand<N> extends CommandDefinition<infer Request, infer _S, infer _B, infer _R> ? Request : never;
 export type StoredOf<N extends CommandName> =
   RegisteredCommand<N> extends CommandDefinition<infer _Q, infer Stored, infer _B, infer _R> ? Stored : never;
 export type ResultOf<N extends CommandName> =
-  RegisteredCommand<N> extends CommandDefinition<infer _Q, infer _K, infer _B, infer Result> ? Result : never;
+  RegisteredCommand<N> extends CommandDefinition<infer _Q, infer _S, infer _B, infer Result> ? Result : never;
 
 export type PlainCommand = CommandDefinition<object, object, object, object>;
 

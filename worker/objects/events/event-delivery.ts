@@ -59,8 +59,8 @@ export class EventDelivery {
     while (this.#deliveries.size < CONCURRENCY) {
       const event = this.#nextDue();
       if (!event) return;
-      const lane = this.#deliverFrom(event).finally(() => this.#deliveries.delete(lane));
-      this.#deliveries.add(lane);
+      const delivery = this.#deliverFrom(event).finally(() => this.#deliveries.delete(delivery));
+      this.#deliveries.add(delivery);
     }
   }
 
@@ -92,27 +92,22 @@ export class EventDelivery {
   async #send(event: StoredEvent): Promise<void> {
     const webhook = this.webhook();
     if (!webhook) return this.store.stopDelivering();
-    const receipt = await postEvent(webhook, event, Date.now());
+    const result = await postEvent(webhook, event, Date.now());
     const now = Date.now();
-    if (receipt.accepted) return this.store.setDelivered(event, now);
+    if (result.accepted) return this.store.setDelivered(event, now);
     const lastTry = event.queued_at + GIVE_UP_AFTER_MS;
-    const dead = receipt.status === GONE || now >= lastTry;
+    const dead = result.status === GONE || now >= lastTry;
     log(dead ? 'error' : 'warn', dead ? 'event_dead' : 'event_refused', {
-      ...(receipt.status !== null && {status: receipt.status}),
+      ...(result.status !== null && {status: result.status}),
     });
-    if (dead) this.store.setDead(event, receipt.status, now);
+    if (dead) this.store.setDead(event, result.status, now);
     else
-      this.store.setFailed(
-        event,
-        receipt.status,
-        now,
-        Math.min(now + retryDelayAfter(event.attempts, receipt), lastTry),
-      );
+      this.store.setFailed(event, result.status, now, Math.min(now + retryDelayAfter(event.attempts, result), lastTry));
   }
 }
 
 function retryDelayAfter(attempts: number, {retryAfterMs}: DeliveryResult): number {
-  const pauseMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
-  const asked = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
-  return Math.max(asked, Math.round(pauseMs * (0.75 + Math.random() / 2)));
+  const delayMs = RETRY_DELAYS_MS[Math.min(attempts, RETRY_DELAYS_MS.length - 1)] ?? HOUR_MS;
+  const requestedMs = Math.min(retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
+  return Math.max(requestedMs, Math.round(delayMs * (0.75 + Math.random() / 2)));
 }

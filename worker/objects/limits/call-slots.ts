@@ -15,24 +15,24 @@ export class CallSlots {
    * Waits for a turn; false where none comes free in time. Who could not be served by then is told at once.
    * @param perSecond below 1, a turn is kept for longer than a second.
    */
-  acquire(perSecond: number, patienceMs: number): Promise<boolean> {
-    const turns = slotCount(perSecond);
-    if (this.#held < turns) {
+  acquire(perSecond: number, timeoutMs: number): Promise<boolean> {
+    const slots = slotCount(perSecond);
+    if (this.#held < slots) {
       this.#held += 1;
       return Promise.resolve(true);
     }
-    if (this.#waiting.length >= (turns * patienceMs) / SECOND_MS) return Promise.resolve(false);
+    if (this.#waiting.length >= (slots * timeoutMs) / SECOND_MS) return Promise.resolve(false);
     return new Promise((resolve) => {
-      const come = (): void => {
+      const grant = (): void => {
         clearTimeout(timer);
         this.#held += 1;
         resolve(true);
       };
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(come), 1);
+        this.#waiting.splice(this.#waiting.indexOf(grant), 1);
         resolve(false);
-      }, patienceMs);
-      this.#waiting.push(come);
+      }, timeoutMs);
+      this.#waiting.push(grant);
     });
   }
 

@@ -43,10 +43,10 @@ const MAX_PAUSE_EXPONENT = 12;
 
 /**
  * Milliseconds until the rule allows another one; 0 when it does now.
- * @param takings newest first, at least `reachOf(rule)` of them where there are so many.
+ * @param permits newest first, at least `reachOf(rule)` of them where there are so many.
  */
-export function waitMs(rule: LimitRule, takings: readonly GuardPermit[], now: number): number {
-  const recent = takings.filter(
+export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: number): number {
+  const recent = permits.filter(
     ({at, confirmed}) => at > now - rule.windowMs && !(confirmed && rule.kind === 'most' && rule.unconfirmed),
   );
   switch (rule.kind) {
@@ -76,6 +76,6 @@ export function waitMs(rule: LimitRule, takings: readonly GuardPermit[], now: nu
 }
 
 /** Whole seconds, at least one: what a `Retry-After` says. */
-export function toSeconds(ms: number): number {
+export function toRetryAfterSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -18,8 +18,8 @@ export type OrderCodeResult =
   /** There is no code, as far as one may go for it; and whether the order was counted among its address's. */
   | {readonly absent: true; readonly counted?: boolean};
 
-/** How far one may go for a code: tell the one that is known, find one that was asked for, or have it made. */
-export type CodePolicy = 'tell' | 'find' | 'make';
+/** How far `OrderCode` may go for a code: read the stored one, look up one that was requested, or create one. */
+export type CodePolicy = 'cached' | 'lookup' | 'create';
 
 /** The shopper who goes to the platform's bank page. */
 export interface HostedShopper {
@@ -28,7 +28,7 @@ export interface HostedShopper {
 }
 
 /** How a code is made. */
-export interface Making {
+export interface CreateCodeOptions {
   /** Whom the platform's own page shows it to, where it is made for that. */
   readonly hosted: HostedShopper | null;
   /** Where the order was counted, which is not paid yet. */
@@ -51,12 +51,12 @@ export class OrderCode {
     private readonly context: () => Context,
   ) {}
 
-  async get(terms: OrderTerms, leave: CodePolicy, making: Making): Promise<OrderCodeResult> {
+  async get(terms: OrderTerms, policy: CodePolicy, options: CreateCodeOptions): Promise<OrderCodeResult> {
     const record = this.store.record();
     if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
-    if (leave === 'tell') return {absent: true, counted: record?.unpaid !== undefined};
-    if (leave === 'find') return record?.requested ? this.#find(record) : {absent: true};
-    this.#requesting ??= this.#request(terms, making).finally(() => (this.#requesting = undefined));
+    if (policy === 'cached') return {absent: true, counted: record?.unpaid !== undefined};
+    if (policy === 'lookup') return record?.requested ? this.#find(record) : {absent: true};
+    this.#requesting ??= this.#request(terms, options).finally(() => (this.#requesting = undefined));
     return this.#requesting;
   }
 
@@ -119,7 +119,7 @@ export class OrderCode {
     if (record) await this.#save(record, code);
   }
 
-  async #request(terms: OrderTerms, {hosted, unpaid}: Making): Promise<OrderCodeResult> {
+  async #request(terms: OrderTerms, {hosted, unpaid}: CreateCodeOptions): Promise<OrderCodeResult> {
     const {platform} = this.context();
     const record = this.store.open(terms, Date.now());
     if (unpaid.length > 0) this.store.update({unpaid});

@@ -57,7 +57,7 @@ export class OrderNotifier {
       if (isPayable(record)) this.sockets.notify(payment);
     }
     await this.alarm.plan();
-    await this.#notePaid();
+    await this.#recordPaid();
     if (this.pending.dueAt() === null) return;
     await this.pending.flush(this.objects);
     await this.alarm.plan();
@@ -67,16 +67,18 @@ export class OrderNotifier {
    * Makes up for a paid order where it was counted as unpaid, at most once: its address has room for others again. What fails
    * there is only a count. Of an order whose hours are over it is forgotten where that was.
    */
-  async #notePaid(): Promise<void> {
+  async #recordPaid(): Promise<void> {
     const record = this.store.record();
     if (!record?.unpaid?.length) return;
     const payment = this.describe(record);
     if (isSettled(payment) || payment.state === 'expired') this.store.update({unpaid: []});
     if (!isSettled(payment)) return;
-    const noted = await Promise.allSettled(record.unpaid.map(({guard}) => this.objects().guardNamed(guard).notePaid()));
-    for (const one of noted)
-      if (one.status === 'rejected')
-        log('warn', 'confirm_failed', {order: record.order, error: describeError(one.reason)});
+    const results = await Promise.allSettled(
+      record.unpaid.map(({guard}) => this.objects().guardNamed(guard).recordPaid()),
+    );
+    for (const result of results)
+      if (result.status === 'rejected')
+        log('warn', 'confirm_failed', {order: record.order, error: describeError(result.reason)});
   }
 
   /** After a change that nobody knows of who asks the platform. */
@@ -125,17 +127,17 @@ export class OrderEvents {
    * be called at any time: what is told follows from the order's facts and from what was told last.
    */
   record(record: OrderRecord, payment: Payment, now: number): void {
-    const told = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
+    const last = this.storage.kv.get<LastEvent>('told') ?? {count: 0, fact: '', hadMoney: false};
     const {state, paid, late, transactions} = payment;
     const hasMoney = transactions.length > 0;
-    const type = told.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
+    const type = last.hadMoney && !hasMoney ? 'payment.withdrawn' : eventTypeOf(record, payment);
     // An order that is prepared again has hours anew, and may be missed anew.
     const hours = state === 'expired' ? [record.expiresAt] : [];
     const fact = [state, paid, late, ...hours, ...transactions.map(({id}) => id)].join(' ');
-    if (type === null || fact === told.fact) return;
-    this.storage.kv.put<LastEvent>('told', {count: told.count + 1, fact, hadMoney: hasMoney});
+    if (type === null || fact === last.fact) return;
+    this.storage.kv.put<LastEvent>('told', {count: last.count + 1, fact, hadMoney: hasMoney});
     // The count, because an order can come to a state again; the fact, because an order that was forgotten begins to count anew.
-    const key = [record.service, record.order, told.count, fact].join('\n');
+    const key = [record.service, record.order, last.count, fact].join('\n');
     this.pending.add({type, key, at: now, data: describeEvent(record, payment)});
   }
 }

@@ -23,8 +23,8 @@ export class OrderWatchers {
     objects: () => Objects,
   ) {
     this.#reporters = {
-      sweep: new WatchReporter((service, look) => objects().sweep(service).reportWatch(look)),
-      charges: new WatchReporter((service, look) => objects().charges(service).reportWatch(look)),
+      sweep: new WatchReporter((service, report) => objects().sweep(service).reportWatch(report)),
+      charges: new WatchReporter((service, report) => objects().charges(service).reportWatch(report)),
     };
   }
 
@@ -33,30 +33,30 @@ export class OrderWatchers {
     return Math.max(this.#reporters.sweep.asOf ?? createdAt, this.#reporters.charges.asOf ?? 0);
   }
 
-  recordPoll(asker: Poller, asOf: number): void {
-    this.#reporters[asker].recordPoll(asOf);
+  recordPoll(poller: Poller, asOf: number): void {
+    this.#reporters[poller].recordPoll(asOf);
   }
 
   /** Somebody looks, or nobody any more. */
   async reportView(record: OrderRecord, change: {opened?: boolean; listens?: boolean} = {}): Promise<void> {
-    const looked = {...this.#watchState(record), ...change};
-    if (record.code !== null) await this.#reporters.sweep.report(looked);
-    if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(looked);
+    const state = {...this.#watchState(record), ...change};
+    if (record.code !== null) await this.#reporters.sweep.report(state);
+    if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(state);
   }
 
   /** The order changed, and these do not know. */
-  async reportChange(...askers: readonly Poller[]): Promise<void> {
-    for (const asker of askers) {
+  async reportChange(...pollers: readonly Poller[]): Promise<void> {
+    for (const poller of pollers) {
       const record = this.store.record();
-      if (record) await this.#reporters[asker].reportChange(this.#watchState(record));
+      if (record) await this.#reporters[poller].reportChange(this.#watchState(record));
     }
   }
 
   /** What one hears who told of money. */
-  receiveResult(asker: Poller): ReceiveResult {
+  receiveResult(poller: Poller): ReceiveResult {
     const record = this.store.record();
     const settled = record !== undefined && this.#watchState(record).settled;
-    this.#reporters[asker].recordSettled(settled);
+    this.#reporters[poller].recordSettled(settled);
     return {settled};
   }
 
@@ -70,7 +70,7 @@ export class OrderWatchers {
 /** Tells the sweep who looks at an order, as seldom as it can be told. */
 
 /** Tells the sweep, which says when the platform was last asked. */
-type SendWatchReport = (service: string, look: WatchReport) => Promise<{asOf: number | null}>;
+type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: number | null}>;
 
 /** How long after a read a page counts as still looking. */
 const READ_WATCH_MS = 90_000;
@@ -115,8 +115,8 @@ export class WatchReporter {
     const now = Date.now();
     const until = now + (listens ? SOCKET_WATCH_MS : READ_WATCH_MS);
     // A page that reads again and again tells nothing new.
-    const isNews = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
-    if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isNews) return;
+    const isChanged = settled !== this.#settled || Math.abs(until - this.#until) >= MIN_REPORT_INTERVAL_MS;
+    if (now - this.#reportedAt < MIN_REPORT_INTERVAL_MS && !isChanged) return;
     this.#reportedAt = now;
     this.#until = until;
     this.#settled = settled;
@@ -129,9 +129,9 @@ export class WatchReporter {
   }
 
   /** The order changed without the sweep: those who look may have less to wait for, or more. */
-  async reportChange(looked: WatchState): Promise<void> {
-    const isLooked = looked.listens || this.#until > Date.now();
-    if (isLooked && looked.settled !== this.#settled) await this.report(looked);
+  async reportChange(state: WatchState): Promise<void> {
+    const isViewed = state.listens || this.#until > Date.now();
+    if (isViewed && state.settled !== this.#settled) await this.report(state);
   }
 
   /** The sweep hears it with the answer to what it told. */

@@ -9,7 +9,7 @@ import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
-import {type CodePolicy, type Making, OrderCode, type OrderCodeResult} from './order-code.ts';
+import {type CodePolicy, type CreateCodeOptions, OrderCode, type OrderCodeResult} from './order-code.ts';
 import {OrderAlarm, OrderEvents, OrderNotifier} from './order-notifier.ts';
 import {closesAt, isPayable, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import {OrderWatchers, type ReceiveResult} from './order-watchers.ts';
@@ -65,10 +65,10 @@ export class Order extends DurableObject<Env> {
   /** The order's code, made at the platform at most once however often and however many at once ask. */
   orderCode(
     terms: OrderTerms,
-    leave: CodePolicy,
-    making: Making = {hosted: null, unpaid: []},
+    policy: CodePolicy,
+    options: CreateCodeOptions = {hosted: null, unpaid: []},
   ): Promise<OrderCodeResult> {
-    return this.#code.get(terms, leave, making);
+    return this.#code.get(terms, policy, options);
   }
 
   /**
@@ -99,8 +99,8 @@ export class Order extends DurableObject<Env> {
   }
 
   /** The way to the common payment page, for what is still to be paid. What is paid there is looked for from then on. */
-  openPaymentPage(asked: OpenPageInput): Promise<OpenPageResult> {
-    return this.#paymentPage.open(asked);
+  openPaymentPage(input: OpenPageInput): Promise<OpenPageResult> {
+    return this.#paymentPage.open(input);
   }
 
   /** The merchant's server changed the order at the platform; pages show it. What of the split is not named stays. */
@@ -124,10 +124,10 @@ export class Order extends DurableObject<Env> {
   }
 
   /** What is known here of an order that the merchant does something with. */
-  snapshot(): {readonly markCompleted: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
+  snapshot(): {readonly completed: boolean; readonly arrivals: readonly Pick<Arrival, 'id' | 'state'>[]} {
     const record = this.#store.record();
     return {
-      markCompleted: (record?.completedAt ?? null) !== null,
+      completed: (record?.completedAt ?? null) !== null,
       arrivals: record ? this.#store.arrivals().map(({id, state}) => ({id, state})) : [],
     };
   }
@@ -175,7 +175,7 @@ export class Order extends DurableObject<Env> {
   }
 
   /** The platform took the order for complete: its goods were supplied. Told again, nothing changes. */
-  async completed(): Promise<void> {
+  async markCompleted(): Promise<void> {
     if (this.#store.record()?.completedAt !== null) return;
     this.#store.update({completedAt: Date.now(), expected: undefined});
     await this.#notifier.notifyAll();
@@ -191,8 +191,8 @@ export class Order extends DurableObject<Env> {
    * has said it once; after an answer that was lost it is told again, for a person reads it. What they say of
    * themselves passes through.
    */
-  createNotice(said: NoticeInput): Promise<NoticeResult> {
-    return this.#notices.create(said);
+  createNotice(input: NoticeInput): Promise<NoticeResult> {
+    return this.#notices.create(input);
   }
 
   /** The merchant's own server tells of a transfer without a code, also for an order that is not kept here. */

@@ -44,7 +44,7 @@ const DEDUPLICATION_MS = 60_000;
 
 /** Tells the platform of transfers whose description had no code. */
 export class PaymentNotices {
-  #last: {readonly words: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
+  #last: {readonly fingerprint: string; readonly at: number; readonly result: Promise<NoticeResult>} | undefined;
 
   constructor(
     private readonly store: OrderStore,
@@ -62,16 +62,16 @@ export class PaymentNotices {
     const record = this.store.record();
     if (!record?.code) return {absent: true};
     const notice = {bank, amount: amount ?? this.prefill(record).amount, shopper};
-    const words = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
+    const fingerprint = await digest('SHA-256', JSON.stringify([bank, notice.amount, {...shopper, user_ip: null}]));
     const last = this.#last;
-    if (last?.words === words && last.at > Date.now() - DEDUPLICATION_MS) return last.result;
+    if (last?.fingerprint === fingerprint && last.at > Date.now() - DEDUPLICATION_MS) return last.result;
     const result = this.#submit(record, notice);
-    this.#last = {words, at: Date.now(), result};
-    let isGiven = false;
+    this.#last = {fingerprint, at: Date.now(), result};
+    let isCreated = false;
     try {
-      isGiven = 'code' in (await result);
+      isCreated = 'code' in (await result);
     } finally {
-      if (!isGiven) this.#last = undefined;
+      if (!isCreated) this.#last = undefined;
     }
     return result;
   }
@@ -81,7 +81,7 @@ export class PaymentNotices {
     const order = this.store.record()?.order;
     if (order === undefined) return;
     try {
-      if (await checkNotice(this.store, 'look', this.context)) await this.notifier.notify();
+      if (await checkNotice(this.store, 'view', this.context)) await this.notifier.notify();
     } catch (error) {
       log('error', 'internal_error', {order, error: describeError(error)});
     }
@@ -105,11 +105,11 @@ export class PaymentNotices {
   }
 
   async #submit(record: OrderRecord, notice: Notice): Promise<NoticeResult> {
-    const leave = await acquireNoticePermit(record, this.context());
-    if ('limited' in leave) return leave;
+    const permit = await acquireNoticePermit(record, this.context());
+    if ('limited' in permit) return permit;
     const result = await sendNotice(this.context().platform, record, notice);
     if (!('code' in result)) {
-      await releaseNoticePermit(leave.ticket, this.context());
+      await releaseNoticePermit(permit.ticket, this.context());
       return result;
     }
     const {bank, amount} = notice;
@@ -157,14 +157,14 @@ const VIEW_CHECK_MAX_MS = 60_000;
 const NUMERIC_CODE = /^\d{1,20}$/;
 
 /** A notice that the platform has just made. */
-export function newNotice(code: string, said: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
+export function newNotice(code: string, facts: Pick<StoredNotice, 'at' | 'bank' | 'amount'>): StoredNotice {
   return {
-    ...said,
+    ...facts,
     code,
     sent: false,
     asked: 0,
-    askedAt: said.at,
-    dueAt: NUMERIC_CODE.test(code) ? said.at + FIRST_CHECK_MS : null,
+    askedAt: facts.at,
+    dueAt: NUMERIC_CODE.test(code) ? facts.at + FIRST_CHECK_MS : null,
   };
 }
 
@@ -175,7 +175,7 @@ export function newNotice(code: string, said: Pick<StoredNotice, 'at' | 'bank' |
  */
 export async function checkNotice(
   store: OrderStore,
-  why: 'look' | 'alarm',
+  why: 'view' | 'alarm',
   context: () => Pick<Context, 'platform' | 'config'>,
 ): Promise<boolean> {
   const record = store.record();
@@ -183,10 +183,12 @@ export async function checkNotice(
   if (!notice || !NUMERIC_CODE.test(notice.code) || !isCheckDue(notice, why)) return false;
   const now = Date.now();
   const isOver = isSettled(describePayment(store.facts(record), now, now));
-  const asked = notice.asked + 1;
-  const pauseMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[asked];
+  const checkCount = notice.asked + 1;
+  const delayMs = notice.sent || isOver ? undefined : CHECK_DELAYS_MS[checkCount];
   // First of all: a question that is cut off is repeated, and not at once.
-  store.update({notice: {...notice, asked, askedAt: now, dueAt: pauseMs === undefined ? null : now + pauseMs}});
+  store.update({
+    notice: {...notice, asked: checkCount, askedAt: now, dueAt: delayMs === undefined ? null : now + delayMs},
+  });
   if (isOver) return false;
   const state = await readNoticeState(notice, context());
   const known = store.record()?.notice;
@@ -198,10 +200,12 @@ export async function checkNotice(
   return true;
 }
 
-function isCheckDue({dueAt, askedAt, asked, sent}: StoredNotice, why: 'look' | 'alarm'): boolean {
+function isCheckDue({dueAt, askedAt, asked: checkCount, sent}: StoredNotice, why: 'view' | 'alarm'): boolean {
   const now = Date.now();
   if (why === 'alarm') return dueAt !== null && now >= dueAt;
-  return now >= askedAt + (sent ? VIEW_CHECK_MAX_MS : Math.min(VIEW_CHECK_MAX_MS, VIEW_CHECK_STEP_MS * (asked + 1)));
+  return (
+    now >= askedAt + (sent ? VIEW_CHECK_MAX_MS : Math.min(VIEW_CHECK_MAX_MS, VIEW_CHECK_STEP_MS * (checkCount + 1)))
+  );
 }
 
 async function readNoticeState(
@@ -236,13 +240,13 @@ export async function acquireNoticePermit(
   const limit = config.limits.orderNoticesPerDay;
   if (limit === null) return {ticket: null};
   const guard = `notices ${service}/${order}`;
-  const taken: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
-  if (!taken.allowed) return {limited: taken};
-  const ticket = taken.permitId === null ? null : {guard, taking: taken.permitId};
-  const tried = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
-  if (tried.allowed) return {ticket};
+  const permit: GuardResult = await (await objects.guard(guard)).acquire([atMost(limit, DAY_MS)]);
+  if (!permit.allowed) return {limited: permit};
+  const ticket = permit.permitId === null ? null : {guard, taking: permit.permitId};
+  const attempt = await (await objects.guard(`tried ${guard}`)).acquire([atMost(limit, ATTEMPT_WINDOW_MS)]);
+  if (attempt.allowed) return {ticket};
   await releaseNoticePermit(ticket, {objects});
-  return {limited: tried};
+  return {limited: attempt};
 }
 
 export async function releaseNoticePermit(

@@ -64,38 +64,43 @@ export class PaymentPage {
     private readonly context: () => Context,
   ) {}
 
-  async open(asked: OpenPageInput): Promise<OpenPageResult> {
-    const due = this.store.due(asked.terms);
+  async open(input: OpenPageInput): Promise<OpenPageResult> {
+    const due = this.store.due(input.terms);
     if (due === 0) return {paid: true};
     const open = this.storage.kv.get<StoredPage>('commonPage');
-    if (open && !asked.reopen && open.amount === due && Date.now() < open.givenUntil)
+    if (open && !input.reopen && open.amount === due && Date.now() < open.givenUntil)
       return {url: open.url, expiresAt: open.expiresAt};
     const opening = (this.#opening ??= {
       amount: due,
-      result: this.#open(asked, due).finally(() => (this.#opening = undefined)),
+      result: this.#open(input, due).finally(() => (this.#opening = undefined)),
     });
     const result = await opening.result;
     // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
-    return 'url' in result && opening.amount !== this.store.due(asked.terms)
-      ? this.open({...asked, reopen: false})
+    return 'url' in result && opening.amount !== this.store.due(input.terms)
+      ? this.open({...input, reopen: false})
       : result;
   }
 
   async #open({terms, page, unpaid = []}: OpenPageInput, amount: Kurus): Promise<OpenPageResult> {
     const {objects, platform} = this.context();
     const {service, order} = terms;
-    const taken = await (
+    const permit = await (
       await objects.guard(`pages ${service}/${order}`)
     ).acquire([atMost(MAX_PAGES, PAGES_WINDOW_MS)]);
-    if (!taken.allowed) return {limited: taken};
-    let made;
+    if (!permit.allowed) return {limited: permit};
+    let tokenData;
     try {
-      made = (await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)}))
-        .tokenData;
+      tokenData = (
+        await platform.call('paymentPageToken', {...page, referenceCode: order, price: formatAmount(amount)})
+      ).tokenData;
     } catch (error) {
       return {failure: failureOf(error)};
     }
-    const [now, url, expiresAt] = [Date.now(), made.redirectUrl, isInstant(made.expiryDate) ? made.expiryDate : null];
+    const [now, url, expiresAt] = [
+      Date.now(),
+      tokenData.redirectUrl,
+      isInstant(tokenData.expiryDate) ? tokenData.expiryDate : null,
+    ];
     const openMs = expiresAt === null ? null : Math.min(Math.max(Date.parse(expiresAt) - now, 0), MAX_OPEN_MS);
     await this.#trackCharge(terms, now + (openMs ?? DEFAULT_OPEN_MS) + BOOKING_DELAY_MS);
     if (unpaid.length > 0) this.store.update({unpaid});

@@ -21,8 +21,8 @@ export function isSameRefund(
 }
 
 /** Whether the platform's record has the amount that is claimed, where it has one. */
-export function hasClaimedAmount({amount}: RefundRecord, claim: UnverifiedRefund): boolean {
-  return amount === null || parseAmount(amount) === claim.amount;
+export function hasClaimedAmount({amount}: RefundRecord, refund: UnverifiedRefund): boolean {
+  return amount === null || parseAmount(amount) === refund.amount;
 }
 
 /** Whether a notification says what our record says. */
@@ -71,9 +71,9 @@ export function refundEventType(known: RefundRow, {status, state}: RefundUpdate)
 
 export function describeRefund(
   {id, service, order}: Pick<RefundRow, 'id' | 'service' | 'order'>,
-  news: Omit<RefundUpdate, 'told'>,
+  update: Omit<RefundUpdate, 'told'>,
 ): EventData<RefundEvent> {
-  const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = news;
+  const {amount, status, state, transaction_id, refund_time, bank_receipt_no} = update;
   return {
     refund_id: id,
     service,

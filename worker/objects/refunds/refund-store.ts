@@ -92,8 +92,8 @@ export class RefundStore {
     this.#sql.exec('UPDATE refunds SET due_at = ? WHERE id = ?', dueAt, id);
   }
 
-  due(now: number, most: number): RefundRow[] {
-    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, most).toArray();
+  due(now: number, limit: number): RefundRow[] {
+    return this.#sql.exec<Row>('SELECT * FROM refunds WHERE due_at <= ? ORDER BY due_at LIMIT ?', now, limit).toArray();
   }
 
   dueAt(): number | null {
@@ -141,11 +141,11 @@ export class UnverifiedRefundStore {
   }
 
   /** Notes claims while there is room; one that is noted stays as it is. Times are epoch milliseconds. */
-  add(claims: readonly UnverifiedRefund[], now: number, dueAt: number, most: number): void {
-    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', most).one();
-    for (const {id, service, order, amount} of claims) {
+  add(refunds: readonly UnverifiedRefund[], now: number, dueAt: number, limit: number): void {
+    let {room} = this.#sql.exec<{room: number}>('SELECT ? - count(*) AS room FROM claims', limit).one();
+    for (const {id, service, order, amount} of refunds) {
       if (room <= 0) return;
-      const noted = this.#sql.exec(
+      const added = this.#sql.exec(
         `INSERT OR IGNORE INTO claims (${UNVERIFIED_COLUMNS}, claimed_at, due_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING 1`,
         id,
         service,
@@ -154,16 +154,16 @@ export class UnverifiedRefundStore {
         now,
         dueAt,
       );
-      room -= noted.toArray().length;
+      room -= added.toArray().length;
     }
   }
 
-  due(now: number, most: number): UnverifiedRefund[] {
+  due(now: number, limit: number): UnverifiedRefund[] {
     return this.#sql
       .exec<UnverifiedRow>(
         `SELECT ${UNVERIFIED_COLUMNS} FROM claims WHERE due_at <= ? ORDER BY due_at LIMIT ?`,
         now,
-        most,
+        limit,
       )
       .toArray();
   }

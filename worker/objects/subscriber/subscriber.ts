@@ -52,13 +52,13 @@ export class Subscriber extends DurableObject<Env> {
   /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
   async requestPin(
     rules: readonly LimitRule[],
-    mostWrong: number | null,
+    maxWrong: number | null,
     tickets: readonly GuardTicket[],
   ): Promise<PinRequestResult> {
     const now = Date.now();
-    const asked = this.#pins.request(rules, mostWrong, tickets, now);
-    if (asked.allowed) await this.#recordUse(now);
-    return asked;
+    const result = this.#pins.request(rules, maxWrong, tickets, now);
+    if (result.allowed) await this.#recordUse(now);
+    return result;
   }
 
   /** The SMS went out, or may have. */
@@ -102,7 +102,7 @@ export class Subscriber extends DurableObject<Env> {
   /** @param perPin so many guesses, and what a PIN did is not told any more. */
   async #deduplicate(
     {product, ...by}: SubscriptionRequest,
-    perform: (ids: RequestIds) => Promise<SubscribeResult>,
+    subscribe: (ids: RequestIds) => Promise<SubscribeResult>,
     perPin: number | null = null,
   ): Promise<SubscribeResult> {
     const [current, ...others] = contextOf(this.env).config.sessionSecrets;
@@ -114,7 +114,7 @@ export class Subscriber extends DurableObject<Env> {
     }
     const [id] = ids;
     let running = this.#running.get(id);
-    if (!running) this.#running.set(id, (running = perform(ids).finally(() => this.#running.delete(id))));
+    if (!running) this.#running.set(id, (running = subscribe(ids).finally(() => this.#running.delete(id))));
     return running;
   }
 
@@ -130,9 +130,9 @@ export class Subscriber extends DurableObject<Env> {
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
     const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
-    const how = attemptResult(result);
-    if (how === null) return result;
-    this.#pins.settle(attempt, how, Date.now());
+    const outcome = attemptResult(result);
+    if (outcome === null) return result;
+    this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
     return result;
   }
@@ -164,9 +164,9 @@ export class Subscriber extends DurableObject<Env> {
       // First of all: after a lost answer, who guesses is not to tell a number that has it from any other.
       const isGuess = by !== null && !this.#pins.wasSent(Date.now());
       const failure = isGuess ? hideNumberStatus(failureOf(error)) : failureOf(error);
-      const lost = before !== undefined && failure.outcome === 'refused';
-      const mayBeUsed = lost && MAY_BE_USED.has(failure.status);
-      const hasIt = lost && failure.status === ALREADY_SUBSCRIBED;
+      const isLostAnswer = before !== undefined && failure.outcome === 'refused';
+      const mayBeUsed = isLostAnswer && MAY_BE_USED.has(failure.status);
+      const hasIt = isLostAnswer && failure.status === ALREADY_SUBSCRIBED;
       const isDone = sought
         ? (mayBeUsed || hasIt) && (await hasSubscriptionStarted(sought, contextOf(this.env)))
         : hasIt;
@@ -190,7 +190,7 @@ export class Subscriber extends DurableObject<Env> {
 
   /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
   async #checkUnconfirmed(): Promise<void> {
-    for (const {request, looks, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
+    for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
       try {
         const found = await hasSubscriptionStarted(sought, contextOf(this.env));
         // Meanwhile somebody asked again, and was answered.
@@ -202,11 +202,11 @@ export class Subscriber extends DurableObject<Env> {
             operator: sought.operator,
             msisdn: maskMsisdn(sought.msisdn),
           });
-        else this.#unconfirmed.scheduleCheck(request, looks + 1);
+        else this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       } catch (error) {
         // An alarm that throws is given up after a few tries.
         log('error', 'internal_error', {error: describeError(error)});
-        this.#unconfirmed.scheduleCheck(request, looks + 1);
+        this.#unconfirmed.scheduleCheck(request, checkCount + 1);
       }
     }
   }

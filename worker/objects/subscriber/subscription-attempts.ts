@@ -1,10 +1,10 @@
 /** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
 
-import {PIN_MS} from './sent-pins.ts';
+import {PIN_LIFETIME_MS} from './sent-pins.ts';
 import type {SoughtSubscription} from './subscription-lookup.ts';
 
 /** As long as what is asked with may count. */
-const OUTCOME_RETENTION_MS = PIN_MS;
+const OUTCOME_RETENTION_MS = PIN_LIFETIME_MS;
 
 /** A request by the secret that names it now, and by the ones that did before. */
 export type RequestIds = readonly [string, ...string[]];
@@ -78,10 +78,14 @@ export class UnconfirmedAttempts {
   }
 
   /** Nobody answered for it, or a look did not find it. After the last look it is forgotten. */
-  scheduleCheck(request: string, looks: number): void {
-    const pauseMs = CHECK_DELAYS_MS[looks];
-    if (pauseMs === undefined) return this.delete(request);
-    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({...one, looks, dueAt: Date.now() + pauseMs});
+  scheduleCheck(request: string, checkCount: number): void {
+    const delayMs = CHECK_DELAYS_MS[checkCount];
+    if (delayMs === undefined) return this.delete(request);
+    const later = (one: UnconfirmedAttempt): UnconfirmedAttempt => ({
+      ...one,
+      looks: checkCount,
+      dueAt: Date.now() + delayMs,
+    });
     this.#put(this.#all().map((one) => (one.request === request ? later(one) : one)));
   }
 
@@ -112,8 +116,8 @@ export class UnconfirmedAttempts {
     return this.kv.get<UnconfirmedAttempt[]>('unknownStarts') ?? [];
   }
 
-  #put(starts: readonly UnconfirmedAttempt[]): void {
-    if (starts.length > 0) this.kv.put('unknownStarts', starts);
+  #put(attempts: readonly UnconfirmedAttempt[]): void {
+    if (attempts.length > 0) this.kv.put('unknownStarts', attempts);
     else this.kv.delete('unknownStarts');
   }
 }

@@ -15,7 +15,7 @@ export interface ChargeReading {
 }
 
 /** What a reading may still cost. */
-interface Allowance {
+interface StoredAllowance {
   readonly left: number;
   readonly at: number;
 }
@@ -104,19 +104,19 @@ export class ChargeStore {
     return this.storage.kv.get<ChargeBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: 0};
   }
 
-  setBackoff(pace: ChargeBackoff): void {
-    this.storage.kv.put('pace', pace);
+  setBackoff(backoff: ChargeBackoff): void {
+    this.storage.kv.put('pace', backoff);
   }
 
   /** How many searches may be made now. */
   allowance(now: number): number {
-    const {left, at} = this.storage.kv.get<Allowance>('allowance') ?? {left: ALLOWANCE_SIZE, at: now};
+    const {left, at} = this.storage.kv.get<StoredAllowance>('allowance') ?? {left: ALLOWANCE_SIZE, at: now};
     return Math.min(ALLOWANCE_SIZE, left + (now - at) / ALLOWANCE_REFILL_MS);
   }
 
   /** One was made. */
   countSearch(now: number): void {
-    this.storage.kv.put<Allowance>('allowance', {left: this.allowance(now) - 1, at: now});
+    this.storage.kv.put<StoredAllowance>('allowance', {left: this.allowance(now) - 1, at: now});
   }
 
   /** Nobody is awaited any more: what was known of the list is old when somebody is. What was spent stays spent. */

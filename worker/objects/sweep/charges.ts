@@ -38,10 +38,10 @@ export class Charges extends DurableObject<Env> {
   readonly #delivered = new Map<string, string | null>();
 
   /** The order's shopper goes to the payment page: what they pay there is looked for from now on. */
-  async trackOrder(service: string, awaited: AwaitedOrder): Promise<void> {
+  async trackOrder(service: string, order: AwaitedOrder): Promise<void> {
     const now = Date.now();
     this.#store.setService(service);
-    this.#store.trackOrder(awaited);
+    this.#store.trackOrder(order);
     if (!this.#store.reading()) this.#store.setReading(readingSince(now - OVERLAP_MS, now));
     await this.#schedule();
   }

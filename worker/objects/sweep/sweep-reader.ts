@@ -156,20 +156,20 @@ export class SweepReader {
     const page = await this.#search(reading, reading.position, PAGE_LENGTH);
     const {fresh, undelivered} = await this.processRows(page.data.rows);
     const count = page.recordsFiltered;
-    const given = countRows(page.data);
+    const rowCount = countRows(page.data);
     const next = {
       ...reading,
-      position: reading.position + given,
+      position: reading.position + rowCount,
       total: reading.total ?? count,
       undelivered: reading.undelivered + undelivered,
     };
-    return {next, fresh, count, isEnd: given === 0 || next.position >= count};
+    return {next, fresh, count, isEnd: rowCount === 0 || next.position >= count};
   }
 
   #save(progress: SweepProgress, total: number, now: number): SweepProgress {
-    const kept = progress.known === total ? {...progress, completeAt: now} : progress;
-    this.store.setProgress(kept);
-    return kept;
+    const saved = progress.known === total ? {...progress, completeAt: now} : progress;
+    this.store.setProgress(saved);
+    return saved;
   }
 
   async #search({startDate, endDate, since}: List, start: number, length: number) {

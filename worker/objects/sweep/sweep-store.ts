@@ -100,9 +100,9 @@ export class SweepStore {
       registeredAt,
       closesAt,
     );
-    const forgotten = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
+    const deleted = this.#sql.exec('DELETE FROM seen WHERE "order" = ? OR code = ?', order, code);
     // Beside `progress`, which a sweep that is under way will write over.
-    if (forgotten.rowsWritten > 0) this.storage.kv.put('readAgain', true);
+    if (deleted.rowsWritten > 0) this.storage.kv.put('readAgain', true);
   }
 
   /** Whether transactions were forgotten since this was last asked: the list is to be read as a whole. */
@@ -207,8 +207,8 @@ export class SweepStore {
     return this.storage.kv.get<SweepBackoff>('pace') ?? {sweptAt: 0, failures: 0, retryAfterMs: null};
   }
 
-  setBackoff(pace: SweepBackoff): void {
-    this.storage.kv.put('pace', pace);
+  setBackoff(backoff: SweepBackoff): void {
+    this.storage.kv.put('pace', backoff);
   }
 
   /** When the platform's list was last read successfully. */

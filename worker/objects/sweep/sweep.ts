@@ -23,15 +23,15 @@ export class Sweep extends DurableObject<Env> {
   readonly #unreadable = new UnreadableRowsReporter('transactionSearch');
 
   /** Watches an open order of the service from now on. */
-  async trackOrder(service: string, watched: TrackedOrder): Promise<void> {
+  async trackOrder(service: string, order: TrackedOrder): Promise<void> {
     this.#store.setService(service);
-    this.#store.trackOrder(watched);
+    this.#store.trackOrder(order);
     await this.#schedule();
   }
 
   /** A page looks at an order; tells when the platform was last asked. */
-  async reportWatch(look: WatchReport): Promise<{asOf: number | null}> {
-    this.#store.recordWatch(look, Date.now());
+  async reportWatch(report: WatchReport): Promise<{asOf: number | null}> {
+    this.#store.recordWatch(report, Date.now());
     await this.#schedule();
     return {asOf: this.#store.asOf()};
   }
@@ -57,10 +57,10 @@ export class Sweep extends DurableObject<Env> {
 
   async #sweep(service: string, oldest: number, now: number): Promise<void> {
     let rows = 0;
-    const reader = new SweepReader(contextOf(this.env).platform, this.#store, service, async (read) => {
-      const dealt = await this.#processRows(service, read, now);
-      rows += dealt.fresh;
-      return dealt;
+    const reader = new SweepReader(contextOf(this.env).platform, this.#store, service, async (items) => {
+      const processed = await this.#processRows(service, items, now);
+      rows += processed.fresh;
+      return processed;
     });
     const {searches, unreadable} = await reader.read(oldest, now);
     this.#store.setAsOf(now);
@@ -72,11 +72,11 @@ export class Sweep extends DurableObject<Env> {
   async #processRows(service: string, items: readonly TransactionItem[], now: number): Promise<ProcessedRows> {
     let fresh = 0;
     let undelivered = 0;
-    const see = (reference: TransactionReference, known: TransactionReference | undefined) => {
+    const markSeen = (reference: TransactionReference, known: TransactionReference | undefined) => {
       this.#store.markSeen(reference, now);
       if (!known) fresh += 1;
     };
-    const news = new Map<string, NewArrival[]>();
+    const newArrivals = new Map<string, NewArrival[]>();
     for (const item of items) {
       const reference = {id: item.id, order: item.order_refno, code: item.code};
       const known = this.#store.seen(item.id);
@@ -88,12 +88,12 @@ export class Sweep extends DurableObject<Env> {
         continue;
       }
       const arrival = order === null ? null : toArrival(item, now);
-      if (order === null || arrival === null) see(reference, known);
-      else news.set(order, [...(news.get(order) ?? []), {reference, known, arrival}]);
+      if (order === null || arrival === null) markSeen(reference, known);
+      else newArrivals.set(order, [...(newArrivals.get(order) ?? []), {reference, known, arrival}]);
     }
-    await mapConcurrent(DELIVERY_CONCURRENCY, [...news], async ([order, found]) => {
+    await mapConcurrent(DELIVERY_CONCURRENCY, [...newArrivals], async ([order, found]) => {
       if (await this.#deliver(service, order, found, now))
-        for (const {reference, known} of found) see(reference, known);
+        for (const {reference, known} of found) markSeen(reference, known);
       else undelivered += found.length;
     });
     return {fresh, undelivered};
@@ -117,10 +117,10 @@ export class Sweep extends DurableObject<Env> {
   async #notifyOrder(
     service: string,
     order: string,
-    tell: (stub: DurableObjectStub<Order>) => Promise<ReceiveResult>,
+    deliver: (stub: DurableObjectStub<Order>) => Promise<ReceiveResult>,
   ): Promise<boolean> {
     try {
-      const {settled} = await tell(contextOf(this.env).objects.order(service, order));
+      const {settled} = await deliver(contextOf(this.env).objects.order(service, order));
       this.#store.setSettled(order, settled);
       return true;
     } catch (error) {

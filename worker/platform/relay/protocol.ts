@@ -91,8 +91,6 @@ export function decodeReply(bytes: Uint8Array<ArrayBuffer>): RelayReply | null {
 
 /** Signatures between Worker and relay: HMAC-SHA-256 over a purpose and all bytes, as `relay/signature.ts` has them. */
 
-const signatureEncoder = new TextEncoder();
-
 /** What the bytes are for, so that one kind never passes for another. */
 export type Purpose = 'forward' | 'about' | `reply ${string}`;
 
@@ -108,14 +106,11 @@ export class SigningKey {
   ) {}
 
   static async of(secret: string): Promise<SigningKey> {
-    const key = await crypto.subtle.importKey(
-      'raw',
-      signatureEncoder.encode(secret),
-      {name: 'HMAC', hash: 'SHA-256'},
-      false,
-      ['sign', 'verify'],
-    );
-    const id = toHex(await crypto.subtle.sign('HMAC', key, signatureEncoder.encode('vezne-relay key v1'))).slice(0, 12);
+    const key = await crypto.subtle.importKey('raw', encoder.encode(secret), {name: 'HMAC', hash: 'SHA-256'}, false, [
+      'sign',
+      'verify',
+    ]);
+    const id = toHex(await crypto.subtle.sign('HMAC', key, encoder.encode('vezne-relay key v1'))).slice(0, 12);
     return new SigningKey(id, key);
   }
 
@@ -136,7 +131,7 @@ export class SigningKey {
 }
 
 function withPurpose(purpose: Purpose, bytes: Uint8Array): Uint8Array {
-  const head = signatureEncoder.encode(`vezne-relay ${purpose} v1\n`);
+  const head = encoder.encode(`vezne-relay ${purpose} v1\n`);
   const all = new Uint8Array(head.length + bytes.length);
   all.set(head);
   all.set(bytes, head.length);

@@ -41,8 +41,8 @@ export async function recordActivity(request: Request, context: RouteContext): P
   };
   const activity: VisitorActivity = {type, product, tracking_id, ...seen};
   const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
-  const isTaken = await (await context.objects.activities(tracking_id)).record(key, activity);
-  if (!isTaken) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
+  const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
+  if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
   return json({}, {status: 202});
 }
 

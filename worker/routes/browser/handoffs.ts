@@ -22,10 +22,10 @@ export async function createHandoff(request: Request, context: RouteContext): Pr
   if (createUntil === 0) throw new ApiError('session_kind');
   await readJson(request, z.strictObject({}));
   const {service, order, hours} = terms;
-  const made = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
-  if (!made) throw new ApiError('not_found');
-  const code = formatHandoffCode({secret: made.secret, service, order});
-  return json<Handoff>({code, expires_at: formatInstant(made.expiresAt)}, {status: 201});
+  const handoff = await context.objects.order(service, order).createHandoff({origin, readUntil, offer, hours});
+  if (!handoff) throw new ApiError('not_found');
+  const code = formatHandoffCode({secret: handoff.secret, service, order});
+  return json<Handoff>({code, expires_at: formatInstant(handoff.expiresAt)}, {status: 201});
 }
 
 /**
@@ -82,8 +82,8 @@ export async function readHandoff(
   schema: typeof HandoffRequest | typeof RedeemRequest,
 ): Promise<RequestedHandoff> {
   await limitSessions(request, context);
-  const asked: RedeemRequest = await readJson(request, schema);
-  const {code, offer, attempt} = asked;
+  const body: RedeemRequest = await readJson(request, schema);
+  const {code, offer, attempt} = body;
   const handoff = parseHandoffCode(code);
   if (!handoff || !context.config.services.has(handoff.service)) throw new ApiError('handoff_invalid');
   const {service, order, secret} = handoff;

@@ -10,7 +10,7 @@ import {formatPlatformTime} from '../../lib/time.ts';
 import {hostedPageUrl, requireHostedUrlForPage, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {requireCreatingSession} from './auth.ts';
-import {admitOrder, giveBackUnpaid} from './order-limits.ts';
+import {admitOrder, releaseUnpaidTickets} from './order-limits.ts';
 import {ensureOrderCode} from './payment.ts';
 
 /** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
@@ -45,11 +45,11 @@ export async function openPaymentPage(request: Request, context: RouteContext): 
     failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
   };
   const object = context.objects.order(terms.service, terms.order);
-  const known = await object.orderCode(terms, 'tell');
+  const known = await object.orderCode(terms, 'cached');
   const unpaid = 'absent' in known && !known.counted ? await admitOrder(session, human, request, context) : [];
   const result = await object.openPaymentPage({terms, page, reopen: anew, unpaid});
   if (!('url' in result || ('failure' in result && result.failure.outcome !== 'unsent')))
-    await giveBackUnpaid(unpaid, context);
+    await releaseUnpaidTickets(unpaid, context);
   if ('paid' in result) throw new ApiError('order_paid');
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');

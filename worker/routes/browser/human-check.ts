@@ -3,7 +3,7 @@ import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {verifyTurnstile} from '../../objects/subscriber/turnstile.ts';
 
-interface Shown {
+interface HumanCheck {
   /** Token of the check, where the page sent one. */
   readonly human: string | undefined;
   /** What it has to be made for. */
@@ -11,7 +11,11 @@ interface Shown {
 }
 
 /** Has a visitor show to be human. @throws {ApiError} `human_check_required`, `human_check_failed` */
-export async function checkHuman(turnstile: TurnstileConfig, {human, action}: Shown, request: Request): Promise<void> {
+export async function checkHuman(
+  turnstile: TurnstileConfig,
+  {human, action}: HumanCheck,
+  request: Request,
+): Promise<void> {
   if (human === undefined) throw new ApiError('human_check_required');
   const {hostname} = new URL(request.headers.get('origin') ?? '');
   const passed = await verifyTurnstile(turnstile, {token: human, hostname, action, address: clientIp(request)});

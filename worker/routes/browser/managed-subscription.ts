@@ -112,11 +112,11 @@ async function runCancellation<N extends Cancellation>(
 }
 
 async function submitCancellation(
-  order: CommandRequest,
+  command: CommandRequest,
   commands: DurableObjectStub<Commands>,
 ): Promise<CommandOutcome> {
   try {
-    return await commands.run(crypto.randomUUID(), order);
+    return await commands.run(crypto.randomUUID(), command);
   } catch (cause) {
     throw new ApiError('outcome_unknown', {cause});
   }
@@ -141,10 +141,10 @@ export async function limitSubscriptionReads(
   {via, service, subscription}: ManagementSession,
   {objects}: RouteContext,
 ): Promise<void> {
-  const taken = await (
+  const permit = await (
     await objects.guard(`management ${via} ${service} ${subscription}`)
   ).acquire([atMost(MAX_READS, READS_WINDOW_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: taken.retryAfterSeconds});
+  if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
 }
 
 /** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */

@@ -5,10 +5,10 @@
  */
 
 import type {Context} from '../../context.ts';
-import {providerSubnet, clientSubnet, siteOf} from '../../http/client-ip.ts';
+import {providerSubnet, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
-import type {UnpaidTaken, UnpaidTicket} from '../../objects/limits/guard.ts';
+import type {UnpaidResult, UnpaidTicket} from '../../objects/limits/guard.ts';
 import type {PaymentSession} from '../../session.ts';
 import {checkHuman} from './human-check.ts';
 
@@ -16,17 +16,17 @@ import {checkHuman} from './human-check.ts';
 export const ORDER_ACTION = 'order';
 
 const MINUTE_MS = 60_000;
-const KEPT: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
+const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
 /** An address may come back then: a payment makes room at any time. */
-const RETRY_SECONDS = 60;
+const RETRY_AFTER_SECONDS = 60;
 /** One /64 has at most a quarter of what its /48 has. */
-const NETWORK_SHARE = 1 / 4;
+const CLIENT_SUBNET_SHARE = 1 / 4;
 /** When the service is over its cap an address has half of the cap, and a /16 or an IPv6 /32 four times an address's daily bound. */
-const CROWDED_ADDRESS_SHARE = 1 / 2;
-const CROWDED_NEIGHBOURHOOD_SHARE = 4;
+const ADDRESS_SHARE_OF_CAP = 1 / 2;
+const PROVIDER_SUBNET_MULTIPLE = 4;
 
 /** One count of unpaid orders. */
-interface Count {
+interface UnpaidLimit {
   readonly key: string;
   /** Null where it only counts once the service is over its cap. */
   readonly limit: number | null;
@@ -53,62 +53,62 @@ export async function admitOrder(
     serviceOrdersPerMinute: cap,
   } = context.config.limits;
   const {objects} = context;
-  const network = clientSubnet(request);
-  const address = await objects.guard(`orders ${service} ${network}`);
-  const minute = await address.acquire([perMinute === null ? KEPT : atMost(perMinute, MINUTE_MS)], order);
+  const subnet = clientSubnet(request);
+  const address = await objects.guard(`orders ${service} ${subnet}`);
+  const minute = await address.acquire([perMinute === null ? RETAINED_RULE : atMost(perMinute, MINUTE_MS)], order);
 
   const tickets: UnpaidTicket[] = [];
-  const take = async (key: string, limit: number | null): Promise<UnpaidTaken> => {
+  const acquire = async (key: string, limit: number | null): Promise<UnpaidResult> => {
     const guard = await objects.guard(key);
-    const taken = await guard.takeUnpaid(limit);
-    if (taken.allowed && guard.name !== undefined) tickets.push({guard: guard.name, hour: taken.hour});
-    return taken;
+    const result = await guard.acquireUnpaid(limit);
+    if (result.allowed && guard.name !== undefined) tickets.push({guard: guard.name, hour: result.hour});
+    return result;
   };
-  const isOverShare = async (hereabouts: UnpaidTaken | undefined): Promise<boolean> => {
+  const isOverShare = async (providerResult: UnpaidResult | undefined): Promise<boolean> => {
     if (cap === null) return false;
-    const taken = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
-    if (taken.allowed) return false;
+    const result = await (await objects.guard(`orders ${service}`)).acquire([atMost(cap, MINUTE_MS)], order);
+    if (result.allowed) return false;
     // This order is among those of the address already.
-    const hasShare = await address.allows(atMost(Math.ceil(cap * CROWDED_ADDRESS_SHARE) + 1, MINUTE_MS));
+    const hasShare = await address.allows(atMost(Math.ceil(cap * ADDRESS_SHARE_OF_CAP) + 1, MINUTE_MS));
     return (
       !hasShare ||
-      (perDay !== null && hereabouts !== undefined && hereabouts.unpaid >= perDay * CROWDED_NEIGHBOURHOOD_SHARE)
+      (perDay !== null && providerResult !== undefined && providerResult.unpaid >= perDay * PROVIDER_SUBNET_MULTIPLE)
     );
   };
 
-  const counts = perDay === null ? [] : countsOf(service, network, perDay);
+  const limits = perDay === null ? [] : unpaidLimits(service, subnet, perDay);
   try {
-    const taken = await Promise.all(counts.map(({key, limit}) => take(key, limit)));
-    const isFull = taken.some(({allowed}) => !allowed);
-    const refused = !minute.allowed
+    const results = await Promise.all(limits.map(({key, limit}) => acquire(key, limit)));
+    const isFull = results.some(({allowed}) => !allowed);
+    const retryAfterSeconds = !minute.allowed
       ? minute.retryAfterSeconds
-      : isFull || (await isOverShare(taken.at(-1)))
-        ? RETRY_SECONDS
+      : isFull || (await isOverShare(results.at(-1)))
+        ? RETRY_AFTER_SECONDS
         : null;
-    if (refused !== null) {
+    if (retryAfterSeconds !== null) {
       const {turnstile} = context.config;
-      if (!turnstile) throw new ApiError('rate_limited', {retryAfterSeconds: refused});
+      if (!turnstile) throw new ApiError('rate_limited', {retryAfterSeconds});
       await checkHuman(turnstile, {human, action: ORDER_ACTION}, request);
-      await Promise.all(counts.map(({key}, index) => taken[index]?.allowed === false && take(key, null)));
+      await Promise.all(limits.map(({key}, index) => results[index]?.allowed === false && acquire(key, null)));
     }
     return tickets;
   } catch (error) {
-    await giveBackUnpaid(tickets, context);
+    await releaseUnpaidTickets(tickets, context);
     throw error;
   }
 }
 
 /** The order was not made. */
-export async function giveBackUnpaid(tickets: readonly UnpaidTicket[], {objects}: Context): Promise<void> {
-  await Promise.all(tickets.map(({guard, hour}) => objects.guardNamed(guard).giveBackUnpaid(hour)));
+export async function releaseUnpaidTickets(tickets: readonly UnpaidTicket[], {objects}: Context): Promise<void> {
+  await Promise.all(tickets.map(({guard, hour}) => objects.guardNamed(guard).releaseUnpaid(hour)));
 }
 
 /** The last one is the neighbourhood's. */
-function countsOf(service: string, network: string, perDay: number): Count[] {
-  const [site, key] = [siteOf(network), (place: string) => `unpaid orders ${service} ${place}`];
+function unpaidLimits(service: string, subnet: string, perDay: number): UnpaidLimit[] {
+  const [site, key] = [siteSubnet(subnet), (counted: string) => `unpaid orders ${service} ${counted}`];
   return [
-    ...(site === network ? [] : [{key: key(network), limit: Math.ceil(perDay * NETWORK_SHARE)}]),
+    ...(site === subnet ? [] : [{key: key(subnet), limit: Math.ceil(perDay * CLIENT_SUBNET_SHARE)}]),
     {key: key(site), limit: perDay},
-    {key: key(providerSubnet(network)), limit: null},
+    {key: key(providerSubnet(subnet)), limit: null},
   ];
 }

@@ -10,7 +10,7 @@ import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/soc
 import type {PaymentSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
-import {admitOrder, giveBackUnpaid} from './order-limits.ts';
+import {admitOrder, releaseUnpaidTickets} from './order-limits.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
 export async function openOrderCode(request: Request, context: RouteContext): Promise<Response> {
@@ -67,7 +67,7 @@ export async function watchPayment(request: Request, context: RouteContext): Pro
 
 type KnownCode = Extract<OrderCodeResult, {code: string}>;
 
-interface Asking {
+interface EnsureCodeOptions {
   /** Token of the human check, where the page sent one. */
   readonly human: string | undefined;
   /** The shopper who goes to the platform's own page for the code; a code that is there already is the same for both. */
@@ -80,19 +80,19 @@ interface Asking {
  */
 export async function ensureOrderCode(
   session: PaymentSession,
-  {human, hosted}: Asking,
+  {human, hosted}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
   const terms = {...session.terms, offer: session.offer};
   const object = context.objects.order(terms.service, terms.order);
-  let result = await object.orderCode(terms, 'tell');
+  let result = await object.orderCode(terms, 'cached');
   if ('absent' in result) {
-    const mayMake = Date.now() < session.createUntil;
+    const mayCreate = Date.now() < session.createUntil;
     // Only what would be new counts: who comes back to a code, or to an order that was counted, is never turned away.
-    const unpaid = mayMake && !result.counted ? await admitOrder(session, human, request, context) : [];
-    result = await object.orderCode(terms, mayMake ? 'make' : 'find', {hosted: hosted ?? null, unpaid});
-    if ('failure' in result && result.failure.outcome === 'unsent') await giveBackUnpaid(unpaid, context);
+    const unpaid = mayCreate && !result.counted ? await admitOrder(session, human, request, context) : [];
+    result = await object.orderCode(terms, mayCreate ? 'create' : 'lookup', {hosted: hosted ?? null, unpaid});
+    if ('failure' in result && result.failure.outcome === 'unsent') await releaseUnpaidTickets(unpaid, context);
   }
   if ('absent' in result) throw new ApiError('session_expired');
   if ('failure' in result) throw await toPageError(result.failure);

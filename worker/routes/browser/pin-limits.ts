@@ -12,7 +12,7 @@ import type {GuardTicket, GuardResult} from '../../objects/limits/guard.ts';
 import {checkHuman} from './human-check.ts';
 
 /** What a page renders the human check with; a token made for anything else is refused. */
-export const HUMAN_ACTION = 'pin';
+export const PIN_ACTION = 'pin';
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -40,8 +40,8 @@ interface PinToAdmit {
  * @returns where, so that it can be given back when it is not sent and confirmed when it comes back.
  * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
  */
-export async function admitPin(asked: PinToAdmit, request: Request, context: Context): Promise<GuardTicket[]> {
-  const admission = new Admission(asked, request, context);
+export async function admitPin(pin: PinToAdmit, request: Request, context: Context): Promise<GuardTicket[]> {
+  const admission = new Admission(pin, request, context);
   try {
     await admission.decide();
   } catch (error) {
@@ -69,7 +69,7 @@ class Admission {
   readonly #providerSubnet: string;
 
   constructor(
-    private readonly asked: PinToAdmit,
+    private readonly pin: PinToAdmit,
     private readonly request: Request,
     private readonly context: Context,
   ) {
@@ -79,19 +79,19 @@ class Admission {
 
   async decide(): Promise<void> {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
-    const {msisdn, product} = this.asked;
+    const {msisdn, product} = this.pin;
     const [address, prefix, doubtful] = await Promise.all([
       this.#acquire(`pins ${this.#clientSubnet}`, perHour(addressPinsPerHour)),
       this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
       this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
-    const crowded = address ?? prefix;
+    const addressOrPrefixRefused = address ?? prefix;
     if (this.context.config.turnstile) {
-      if (crowded || doubtful)
-        await checkHuman(this.context.config.turnstile, {human: this.asked.human, action: HUMAN_ACTION}, this.request);
+      if (addressOrPrefixRefused || doubtful)
+        await checkHuman(this.context.config.turnstile, {human: this.pin.human, action: PIN_ACTION}, this.request);
       await this.#acquireProviderShare();
     } else {
-      if (crowded) throw rateLimited(crowded);
+      if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);
       await (doubtful ? this.#acquireUnproven() : this.#acquireProviderShare());
     }
     if (doubtful) await this.#acquire(`pins of ${product}`, [RETAINED_RULE]);
@@ -102,7 +102,7 @@ class Admission {
   async #acquireUnproven(): Promise<void> {
     const unproven = await this.#acquire(this.#providerSubnetKey, [...this.#providerShareRules(), this.#provenRule()]);
     if (!unproven) return;
-    const {product} = this.asked;
+    const {product} = this.pin;
     const refused =
       (await this.#acquire(
         `strangers' pins of ${product} in ${this.#providerSubnet}`,
@@ -121,19 +121,19 @@ class Admission {
   async #enforceServiceCap(): Promise<void> {
     const cap = this.context.config.limits.servicePinsPerHour;
     if (cap === null) return;
-    const key = `unconfirmed pins of ${this.asked.product}`;
-    const half = await this.#acquire(key, unconfirmedPerHour(cap * UNPROVEN_SHARE));
-    if (!half) return;
-    const hereabouts = await this.context.objects.guard(this.#providerSubnetKey);
-    const whole = (await hereabouts.allows(this.#provenRule()))
+    const key = `unconfirmed pins of ${this.pin.product}`;
+    const refusedAtHalf = await this.#acquire(key, unconfirmedPerHour(cap * UNPROVEN_SHARE));
+    if (!refusedAtHalf) return;
+    const subnetGuard = await this.context.objects.guard(this.#providerSubnetKey);
+    const refusedAtCap = (await subnetGuard.allows(this.#provenRule()))
       ? await this.#acquire(key, unconfirmedPerHour(cap))
-      : half;
-    if (whole) throw rateLimited(whole);
+      : refusedAtHalf;
+    if (refusedAtCap) throw rateLimited(refusedAtCap);
   }
 
   /** Names what is known of this product's PINs in this neighbourhood. */
   get #providerSubnetKey(): string {
-    return `pins of ${this.asked.product} in ${this.#providerSubnet}`;
+    return `pins of ${this.pin.product} in ${this.#providerSubnet}`;
   }
 
   #providerShareRules(): LimitRule[] {
@@ -154,10 +154,10 @@ class Admission {
   async #acquire(key: string, rules: readonly LimitRule[]): Promise<PermitRefused | null> {
     if (rules.length === 0) return null;
     const guard = await this.context.objects.guard(key);
-    const taken = await guard.acquire(rules);
-    if (!taken.allowed) return taken;
-    if (taken.permitId !== null && guard.name !== undefined)
-      this.tickets.push({guard: guard.name, taking: taken.permitId});
+    const permit = await guard.acquire(rules);
+    if (!permit.allowed) return permit;
+    if (permit.permitId !== null && guard.name !== undefined)
+      this.tickets.push({guard: guard.name, taking: permit.permitId});
     return null;
   }
 }

@@ -44,18 +44,18 @@ export async function sendPin(request: Request, context: RouteContext): Promise<
   const {product} = session;
   const tickets = await admitPin({product, msisdn, human}, request, context);
   const subscriber = await context.objects.subscriber(msisdn);
-  const asked = await subscriber.requestPin(
+  const requested = await subscriber.requestPin(
     numberRules(context.config.limits),
     context.config.limits.numberAttemptsPerDay,
     tickets,
   );
-  if (!asked.allowed) {
+  if (!requested.allowed) {
     await releasePinTickets(tickets, context);
-    throw new ApiError('rate_limited', asked);
+    throw new ApiError('rate_limited', requested);
   }
   const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: clientIp(request)},
-    asked,
+    requested,
     tickets,
     context,
   );
@@ -64,7 +64,7 @@ export async function sendPin(request: Request, context: RouteContext): Promise<
   const problem = await Promise.race([sending, due.then(() => null)]);
   await due;
   if (problem) throw problem;
-  const {expiresAt, resendAt} = asked;
+  const {expiresAt, resendAt} = requested;
   return json<PinSent>(
     {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())},
     {status: 202},
@@ -74,7 +74,7 @@ export async function sendPin(request: Request, context: RouteContext): Promise<
 /** The problem that is told; null where the SMS went out or that is nobody's business. */
 async function requestPin(
   input: OperationInput<'generatePin'>,
-  asked: PinRequestResult & {allowed: true},
+  requested: PinRequestResult & {allowed: true},
   tickets: readonly GuardTicket[],
   context: RouteContext,
 ): Promise<ApiError | null> {
@@ -87,16 +87,16 @@ async function requestPin(
     return null;
   const subscriber = await context.objects.subscriber(input.msisdn);
   if (failure && wasNotSent(failure)) {
-    await Promise.all([subscriber.cancelPin(asked.pin), releasePinTickets(tickets, context)]);
+    await Promise.all([subscriber.cancelPin(requested.pin), releasePinTickets(tickets, context)]);
     return toPageError(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.
   await subscriber
-    .recordPinSent(asked.pin)
+    .recordPinSent(requested.pin)
     .catch((error: unknown) =>
       log('warn', 'note_failed', {request_id: context.requestId, names: ['pin'], error: describeError(error)}),
     );
-  const retryAfterSeconds = Math.max(1, Math.ceil((asked.resendAt - Date.now()) / 1000));
+  const retryAfterSeconds = Math.max(1, Math.ceil((requested.resendAt - Date.now()) / 1000));
   return failure && new ApiError('temporarily_unavailable', {failure, retryAfterSeconds});
 }
 
@@ -116,12 +116,12 @@ function wasNotSent(failure: PlatformFailure): boolean {
 }
 
 function numberRules({
-  numberPinPauseSeconds: pause,
+  numberPinPauseSeconds: pauseSeconds,
   numberPinsPer10Minutes: per10Minutes,
   numberPinsPerDay: perDay,
 }: Limits): LimitRule[] {
   const rules: (LimitRule | false)[] = [
-    pause !== null && {kind: 'pause', firstMs: pause * 1000, windowMs: DAY_MS},
+    pauseSeconds !== null && {kind: 'pause', firstMs: pauseSeconds * 1000, windowMs: DAY_MS},
     per10Minutes !== null && {kind: 'most', limit: per10Minutes, windowMs: 10 * MINUTE_MS},
     perDay !== null && {kind: 'most', limit: perDay, windowMs: DAY_MS},
   ];

@@ -17,7 +17,7 @@ import {limitSessions} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
 import {ORDER_ACTION} from './order-limits.ts';
-import {HUMAN_ACTION} from './pin-limits.ts';
+import {PIN_ACTION} from './pin-limits.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
 export async function openSession(request: Request, context: RouteContext): Promise<Response> {
@@ -108,7 +108,7 @@ export async function describeTerms(session: SubscriptionSession, context: Conte
     period,
     operators: [...operators],
     create_until: formatInstant(expiresAt),
-    human_check: turnstile && {sitekey: turnstile.sitekey, action: HUMAN_ACTION},
+    human_check: turnstile && {sitekey: turnstile.sitekey, action: PIN_ACTION},
     one_click: oneClick,
   };
 }
@@ -118,9 +118,9 @@ async function readTexts(
   {config, objects}: Context,
 ): Promise<Pick<SubscriptionTerms, 'title' | 'terms'>> {
   if (details !== undefined) {
-    const kept = await objects.details(details).read();
-    if (kept?.kind !== 'subscription') throw new ApiError('session_expired');
-    return kept;
+    const saved = await objects.details(details).read();
+    if (saved?.kind !== 'subscription') throw new ApiError('session_expired');
+    return saved;
   }
   const offer = config.offers.get(id ?? '');
   if (offer?.kind !== 'subscription') throw new ApiError('unknown_offer');

@@ -24,13 +24,13 @@ type PinInput = Extract<SubscribeRequest, {pin: string}>;
 /** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
 export async function createSubscription(request: Request, context: RouteContext): Promise<Response> {
   const session = await requireSession(request, context, {kind: 'subscription'});
-  const asked = await readJson(request, SubscribeRequest);
+  const body = await readJson(request, SubscribeRequest);
   await limitRequests('subscriptions', clientSubnet(request), context);
   const tickets =
-    'pin' in asked
-      ? await subscribeByPin(asked, session, request, context)
-      : await withNumberToken(asked.number_token, request, context, (token) =>
-          subscribeByToken(token, asked.tracking_id, session, request, context),
+    'pin' in body
+      ? await subscribeByPin(body, session, request, context)
+      : await withNumberToken(body.number_token, request, context, (token) =>
+          subscribeByToken(token, body.tracking_id, session, request, context),
         );
   // The shopper does not wait for our bookkeeping, nor hears of it when it fails.
   waitUntil(
@@ -52,8 +52,8 @@ async function subscribeByPin(
   if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
-  const asked = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  return requireTickets(await subscriber.subscribe(asked, session.price, {perDay, perPin}));
+  const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
+  return requireTickets(await subscriber.subscribe(input, session.price, {perDay, perPin}));
 }
 
 async function subscribeByToken(
@@ -116,15 +116,15 @@ export async function withNumberToken<T>(
   const limit = config.limits.addressTokensPerHour;
   if (limit === null) return use(token);
   const guard = await objects.guard(`number tokens ${clientSubnet(request)}`);
-  const taken = await guard.acquire([atMost(limit, HOUR_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', taken);
-  const giveBack = async () => taken.permitId !== null && guard.release(taken.permitId);
+  const permit = await guard.acquire([atMost(limit, HOUR_MS)]);
+  if (!permit.allowed) throw new ApiError('rate_limited', permit);
+  const release = async () => permit.permitId !== null && guard.release(permit.permitId);
   try {
     const result = await use(token);
-    await giveBack();
+    await release();
     return result;
   } catch (error) {
-    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await giveBack();
+    if (!(error instanceof ApiError && error.code === 'number_token_invalid')) await release();
     throw error;
   }
 }

@@ -14,16 +14,18 @@ import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
 
 /** Each is a call of the platform: a vendor who goes there and back needs few. */
-const MOST_FORMS = 10;
-const WITHIN_MS = 60_000;
+const MAX_FORMS = 10;
+const FORMS_WINDOW_MS = 60_000;
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
 export async function openVendorForm(request: Request, context: RouteContext): Promise<Response> {
   const {service, details, origin} = await requireSession(request, context, {kind: 'vendor'});
   await readJson(request, z.strictObject({}));
   // The merchant's server made the session: what strangers do from this address does not refuse it.
-  const taken = await (await context.objects.guard(`vendor forms ${details}`)).acquire([atMost(MOST_FORMS, WITHIN_MS)]);
-  if (!taken.allowed) throw new ApiError('rate_limited', taken);
+  const permit = await (
+    await context.objects.guard(`vendor forms ${details}`)
+  ).acquire([atMost(MAX_FORMS, FORMS_WINDOW_MS)]);
+  if (!permit.allowed) throw new ApiError('rate_limited', permit);
   const vendor = await context.objects.details(details).read();
   if (vendor?.kind !== 'vendor') throw new ApiError('session_expired');
   const {vendorCode: vendor_code, name, phone, iban, email, tcNo: tc_no} = vendor;
@@ -146,7 +148,7 @@ export async function verifyVendorReturn({searchParams}: URL, {sessionSecrets}: 
   ) as [string, string, string, string];
   const vendor = {service, vendorCode, origin};
   const proofs = await Promise.all(sessionSecrets.map((secret) => signVendor(vendor, secret)));
-  return proofs.map((known) => isSameSecret(known, proof)).includes(true) ? vendor : null;
+  return proofs.map((expected) => isSameSecret(expected, proof)).includes(true) ? vendor : null;
 }
 
 function signVendor({service, vendorCode, origin}: Vendor, secret: string): Promise<string> {

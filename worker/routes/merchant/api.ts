@@ -67,7 +67,7 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
   const key = row.write ? requireIdempotencyKey(request) : null;
   const input = await readInput(row, request, context.params);
   checkService(row, input, context.config);
-  const perform = async (writeId: string): Promise<Response> => {
+  const run = async (writeId: string): Promise<Response> => {
     try {
       const answer = await handle(input, {...context, writeId}, request);
       return answer instanceof QueuedAnswer ? json(answer.body, {status: 202}) : json(answer, {status: row.status});
@@ -75,13 +75,13 @@ async function serve({name, row, handle}: Serving, request: Request, context: Ro
       throw await toAnsweredError(error, row, context);
     }
   };
-  if (key === null) return perform(context.requestId);
-  const asked = {
+  if (key === null) return run(context.requestId);
+  const idempotent = {
     key,
     fingerprint: await digest('SHA-256', JSON.stringify([name, input])),
     resumable: row.command === true,
   };
-  return withIdempotency(asked, context, perform);
+  return withIdempotency(idempotent, context, run);
 }
 
 async function toAnsweredError(
@@ -90,11 +90,11 @@ async function toAnsweredError(
   context: RouteContext,
 ): Promise<unknown> {
   if (error instanceof PlatformError && asked !== null) {
-    const {failure, operation} = error;
-    const refused = failure.outcome === 'unsent' && operation === 'tokenGet' ? await tokenRefusal(context) : null;
+    const {failure, operation: failed} = error;
+    const refused = failure.outcome === 'unsent' && failed === 'tokenGet' ? await tokenRefusal(context) : null;
     const problem = toMerchantError(
       refused === null ? failure : {outcome: 'refused', status: refused, message: ''},
-      operation as OperationName,
+      failed as OperationName,
       asked,
     );
     return new ApiError(problem.code, {...problem.options, failure});

@@ -73,8 +73,8 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
 
   async refundCharge({service, id, when_exhausted}, context) {
     const target = billedService(service, context.config);
-    const perform = when_exhausted === 'queue' ? runOrQueueCommand : runCommand;
-    const result = await perform('refundCharge', {...target, charge: id}, context);
+    const run = when_exhausted === 'queue' ? runOrQueueCommand : runCommand;
+    const result = await run('refundCharge', {...target, charge: id}, context);
     return result instanceof QueuedAnswer ? result : toMerchantCharge(result.charge, context.config, target.serviceId);
   },
 

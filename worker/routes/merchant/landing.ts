@@ -1,5 +1,5 @@
 import {formatInstant} from '../../lib/time.ts';
-import {PIN_MS} from '../../objects/subscriber/sent-pins.ts';
+import {PIN_LIFETIME_MS} from '../../objects/subscriber/sent-pins.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import {subscriptionState, numberOrText} from '../../platform/statuses.ts';
 import type {Handlers} from './handler.ts';
@@ -10,7 +10,7 @@ export const landingHandlers: Handlers<
 > = {
   async generatePin({user_ip: userip, ...input}, {platform}) {
     await platform.call('generatePin', {...input, userip});
-    return {expires_at: formatInstant(Date.now() + PIN_MS)};
+    return {expires_at: formatInstant(Date.now() + PIN_LIFETIME_MS)};
   },
 
   async requestSubscription({product, user_ip: userip, tracking_id, ...by}, {objects}) {

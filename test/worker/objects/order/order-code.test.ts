@@ -46,7 +46,7 @@ test('a code that exists is found where a making before was cut off, whatever wa
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await theOrder().expectCode(terms, {});
   await theOrder().codeRefused(true);
-  expect(await theOrder().orderCode(terms, 'tell')).toMatchObject({code});
+  expect(await theOrder().orderCode(terms, 'cached')).toMatchObject({code});
 });
 
 test.for([
@@ -57,7 +57,7 @@ test.for([
   await theOrder().expectCode(terms, more);
   expect(await theOrder().prepare(terms, more)).toBe('prepared');
   await theOrder().codeRefused(false);
-  expect(await theOrder().orderCode(terms, 'make')).toMatchObject({amount: 14990});
+  expect(await theOrder().orderCode(terms, 'create')).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([
     {
       code: 'DEMO',
@@ -98,7 +98,7 @@ describe('the money of a shopper', () => {
 
   test('whose page has the code made meanwhile is found', async () => {
     await theOrder().expectCode(terms, {});
-    const [made] = await Promise.all([theOrder().orderCode(terms, 'make'), theOrder().codeRefused(false)]);
+    const [made] = await Promise.all([theOrder().orderCode(terms, 'create'), theOrder().codeRefused(false)]);
     const {code} = made as {code: string};
     expect(await countCalls(CREATE)).toBe(1);
     await pay({order_code: code});

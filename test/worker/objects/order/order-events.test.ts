@@ -91,7 +91,7 @@ test('an order prepared again days later has its hours anew, and is missed anew'
   await advance(4 * DAY);
   await runDurableObjectAlarm(orderOf('S-1'));
   await orderOf('S-1').prepare(order, {});
-  expect(await orderOf('S-1').orderCode(order, 'make')).toEqual({
+  expect(await orderOf('S-1').orderCode(order, 'create')).toEqual({
     code: expect.any(String) as string,
     amount: 14990,
     expiresAt: Date.now() + 72 * HOUR,
@@ -122,7 +122,7 @@ test('an order that is completed, and money that the platform gave back', async 
   const {order, code} = await openOrder();
   await pay({order_code: code});
   await sweep();
-  await orderOf(order).completed();
+  await orderOf(order).markCompleted();
   await rebind(orderOf(order), {PLATFORM_STATUSES: {transaction: {'3': 'refunded'}}});
   await runDurableObjectAlarm(orderOf(order));
   expect(await toldOf(order)).toEqual(['payment.received 149.90', 'payment.completed 149.90', 'payment.refunded 0.00']);
@@ -166,7 +166,7 @@ test('an order that begins anew under an old name tells nothing again that was t
   await sweep();
   await advance(72 * HOUR + 7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
-  await orderOf(order).orderCode({...terms, order, offer: 'gold'}, 'make');
+  await orderOf(order).orderCode({...terms, order, offer: 'gold'}, 'create');
   await sweep();
   expect(await toldOf(order)).toEqual(['payment.received 149.90']);
 });

@@ -180,7 +180,7 @@ test('a second transfer is still found, and a page that waits beside it is not k
 test('an order that the seller confirmed, or that owes more than before, changes the pace', async () => {
   const {token, order, code} = await openOrder();
   await showPayment(token);
-  await orderOf(order).completed();
+  await orderOf(order).markCompleted();
   await sweep();
   expect(await alarmIn(theSweep())).toBe(MINUTE);
   const other = await openOrder();

@@ -76,9 +76,9 @@ describe('with the limits that nobody set', () => {
         let count = 0;
         for (let minute = 0; minute < 360; minute += 1) {
           vi.setSystemTime(began + minute * MINUTE);
-          for (let one = 0; one < ordered; one += 1) count += guard.takeUnpaid(limit).allowed ? 1 : 0;
+          for (let one = 0; one < ordered; one += 1) count += guard.acquireUnpaid(limit).allowed ? 1 : 0;
           const paidNow = minute < 4 ? 0 : paid;
-          for (let one = 0; one < paidNow; one += 1) guard.notePaid();
+          for (let one = 0; one < paidNow; one += 1) guard.recordPaid();
         }
         vi.setSystemTime(began);
         return count;

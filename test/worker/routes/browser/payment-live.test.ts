@@ -116,7 +116,7 @@ test('a completed order is told', async () => {
   const {token, order} = await openOrder();
   const page = await openSocket(token);
   await page.next();
-  await orderOf(order).completed();
+  await orderOf(order).markCompleted();
   expect(await page.rest()).toMatchObject([{state: 'completed'}]);
 });
 
