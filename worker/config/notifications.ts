@@ -1,6 +1,6 @@
-import type {NotificationKeys} from '../platform/keys.ts';
-/** What the platform tells the Worker, and the Worker the merchant's server: keys, and where to. */
+/** Reads the keys of the platform's notifications, and the address and keys of the merchant's webhook. */
 
+import type {NotificationKeys} from '../platform/keys.ts';
 /** Notifications that only some platforms send. */
 export const NOTIFICATION_NAMES = ['payment', 'billing', 'subscription'] as const;
 export type NotificationName = (typeof NOTIFICATION_NAMES)[number];

@@ -1,3 +1,5 @@
+/** Reads the address of a request, and the subnets in which limits count it. */
+
 /** The network a request came from, as limits count it: an IPv4 address, or the /64 an IPv6 customer is given. */
 export function clientSubnet(request: Request): string {
   const address = request.headers.get('cf-connecting-ip') ?? 'unknown';

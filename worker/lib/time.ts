@@ -2,6 +2,7 @@
  * Times. Inside they are epoch milliseconds, on our wire ISO 8601 with `+03:00`, at the platform
  * `YYYY-MM-DD HH:MM:SS` in Turkey's time, which has been UTC+3 all year since 2016.
  */
+
 const OFFSET_MS = 3 * 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PLATFORM_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}:\d{2})(?:\.\d+)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;

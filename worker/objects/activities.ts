@@ -96,8 +96,6 @@ function isTemporaryRefusal(status: string): boolean {
   return status === '029' || status === '030' || status === '429';
 }
 
-/** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
-
 export interface PendingActivity {
   readonly seq: number;
   readonly activity: VisitorActivity;
@@ -105,6 +103,7 @@ export interface PendingActivity {
   readonly recordedAt: number;
 }
 
+/** The activities of some visitors that the platform does not have yet, and the ids of those it was told of. */
 export class ActivityStore {
   readonly #sql: SqlStorage;
 

@@ -1,3 +1,5 @@
+/** The platform's notifications: what they claim, and what became of them. */
+
 import type {Kurus} from '../lib/money.ts';
 
 /** What became of a notification of the platform's: what the platform is answered follows from it. */
@@ -21,7 +23,7 @@ export interface RefundNotification {
   readonly iban: string;
 }
 
-/** What is to be read back of mobile billing, and what was read last: no number stands here. */
+/** The records of mobile billing that a notification may name. */
 export const BILLING_RECORD_KINDS = ['subscription', 'charge'] as const;
 
 export type BillingRecordKind = (typeof BILLING_RECORD_KINDS)[number];

@@ -6,7 +6,7 @@ import {atMost} from '../objects/limits/guard-rules.ts';
 /**
  * Turns away a flood from one address before an object is woken: approximately, by the binding alone, and where
  * addresses are limited at all.
- * @param subnet as `networkOf` or `siteOf` name it.
+ * @param subnet as `clientSubnet` or `siteSubnet` names it.
  * @throws {ApiError} `rate_limited`
  */
 export async function limitRequests(what: string, subnet: string, {config, addressRate}: Context): Promise<void> {

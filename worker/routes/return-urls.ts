@@ -1,4 +1,4 @@
-/** Where customers may be sent back to: `RETURN_URLS`, and the pages that may use the API. */
+/** Checks the addresses that customers return to, and builds those of the platform's hosted pages. */
 
 import type {Config} from '../config/config.ts';
 import {matchesOrigin} from '../config/origins.ts';
@@ -40,8 +40,6 @@ export function requireHostedUrlForServer({hostedUrl}: Config): string {
   if (hostedUrl === null) throw new ApiError('not_configured');
   return hostedUrl;
 }
-
-/** Where a shopper may come back to from the platform's pages. */
 
 type NamedUrls = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-/** Where the platform tells what happened. It proves itself by what it says, or not at all: no page and no key is asked for. */
+/** All routes but the merchant API's and `/health`, which works without a configuration. */
 
 import {recordActivity} from './browser/activities.ts';
 import {showBankLogo, showBanks} from './browser/banks.ts';
@@ -16,6 +16,7 @@ import {receiveRefundResults} from './notifications/refund-results.ts';
 import {showOpenApi} from './openapi.ts';
 import type {Route} from './route.ts';
 
+/** The platform calls these. It proves itself by the content, or not at all: neither a session nor a key is required. */
 const notificationHandlers = {
   '/hooks/refund-result': receiveRefundResults,
   '/hooks/payment': receivePayments,
@@ -26,8 +27,6 @@ const notificationHandlers = {
 export const notificationRoutes: readonly Route[] = Object.entries(notificationHandlers).flatMap(([path, handle]) =>
   (['GET', 'POST'] as const).map((method) => ({method, path, access: 'platform', handle})),
 );
-
-/** The routes, a row each, and who may call them. `/health` is not among them: it works without a configuration. */
 
 export const routes: readonly Route[] = [
   {method: 'POST', path: '/v1/sessions', access: 'page', handle: openSession},

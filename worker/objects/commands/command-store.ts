@@ -17,7 +17,7 @@ export interface CommandRow {
   readonly name: CommandName;
   readonly subject: string;
   readonly state: CommandState;
-  /** What it is about, as its deed keeps it. */
+  /** What it is about, as its `CommandDefinition` stores it. */
   readonly stored: object;
   readonly before: object | null;
   readonly result: object | null;

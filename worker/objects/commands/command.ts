@@ -31,7 +31,7 @@ export type Verification<Result> =
   | 'unverifiable';
 
 /**
- * One kind of command. `Request` is what it is sent with and is never written down; `Stored` is what is, plain data.
+ * One kind of command. `Request` is what it is sent with and is never written down; `Stored` is, as plain data.
  * Everything that asks the platform throws `PlatformError`.
  */
 export interface CommandDefinition<Request, Stored, Before, Result> {
@@ -40,7 +40,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   toStored(request: Request): Stored | Promise<Stored>;
   /** What it is about: of two commands about the same, one waits until the other is settled. */
   subjectOf(stored: Stored): string;
-  /** Whether it may begin though one about the same is not settled; `look` may still think better of it. */
+  /** Whether it may begin though one about the same is not settled; `readBefore` may still refuse it. */
   mayRunBeside?(stored: Stored, other: Stored): boolean;
   /** The state before. @param isBeside whether others about the same began before it and are not settled. */
   readBefore(stored: Stored, context: CommandContext, isBeside: boolean): Promise<Precheck<Before, Result>>;
@@ -63,7 +63,7 @@ export interface CommandDefinition<Request, Stored, Before, Result> {
   onDone?(stored: Stored, result: Result, context: CommandContext): Promise<void>;
 }
 
-/** A row of `deeds.ts`, its types kept. */
+/** Defines a command for `commandRegistry`; the compiler infers its types. */
 export function defineCommand<Request, Stored, Before, Result>(
   row: CommandDefinition<Request, Stored, Before, Result>,
 ): CommandDefinition<Request, Stored, Before, Result> {

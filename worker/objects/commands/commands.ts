@@ -12,7 +12,7 @@ import {commandNamed} from './registry.ts';
 /** What a merchant's server wants done. */
 export interface CommandRequest {
   readonly name: CommandName;
-  /** Plain data, as the deed of that name takes it. */
+  /** Plain data, as the command of that name takes it. */
   readonly input: object;
   /** Whether it may wait for another day where the platform's limit is used up. */
   readonly mayQueue: boolean;

@@ -2,6 +2,7 @@
  * What an outbox keeps: events in one order, and for each subject with undelivered events when its first one is
  * due. A subject's events are due one after another; a look for what is due reads no more rows than are due.
  */
+
 export interface StoredEvent {
   /** Where the event stands among all. */
   readonly seq: number;

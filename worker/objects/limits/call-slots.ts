@@ -1,8 +1,9 @@
 /**
- * Turns of calls that may begin only so often a second. The platform may count a call at any time between leave and
- * answer, so each keeps its turn for a second after its end: then no second holds more of them, wherever it begins. No
- * clock is asked, only timers run.
+ * Slots of calls that may begin only so often a second. The platform may count a call at any time between its start and its
+ * end, so a slot stays taken for a second after the call ended: then no second holds more calls, wherever it begins. It
+ * reads no clock and only runs timers.
  */
+
 const SECOND_MS = 1_000;
 /** A timer counts from when the object last heard of anything, which may be a little ago on a busy machine. */
 const TIMER_MARGIN_MS = 50;

@@ -43,7 +43,7 @@ const MAX_PAUSE_EXPONENT = 12;
 
 /**
  * Milliseconds until the rule allows another one; 0 when it does now.
- * @param permits newest first, at least `reachOf(rule)` of them where there are so many.
+ * @param permits newest first, at least `consideredCount(rule)` of them where there are so many.
  */
 export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: number): number {
   const recent = permits.filter(

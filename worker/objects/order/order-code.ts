@@ -27,7 +27,7 @@ export interface HostedShopper {
   readonly address: string;
 }
 
-/** How a code is made. */
+/** What `OrderCode` needs to create a code. */
 export interface CreateCodeOptions {
   /** Whom the platform's own page shows it to, where it is made for that. */
   readonly hosted: HostedShopper | null;
@@ -173,8 +173,6 @@ function termsOf({amount, split, userId, requested, expiresAt}: OrderRecord): Pa
 function isPlatformTrouble(failure: PlatformFailure): boolean {
   return failure.outcome !== 'refused' || isBroken(failure) || isTokenRefused(failure);
 }
-
-/** Makes an order code once, though an answer may get lost on the way. */
 
 type PlatformCodeResult = {readonly code: string} | {readonly failure: PlatformFailure};
 

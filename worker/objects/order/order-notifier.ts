@@ -95,8 +95,6 @@ export class OrderNotifier {
   }
 }
 
-/** What an order has told its merchant: each state it came to, once. */
-
 /** The last thing that was told, and how many were. */
 interface LastEvent {
   readonly count: number;
@@ -116,6 +114,7 @@ const EVENT_TYPES: Readonly<Record<Payment['state'], PaymentEvent | null>> = {
   expired: 'payment.expired',
 };
 
+/** Records the events of one order: each state it came to, once. */
 export class OrderEvents {
   constructor(
     private readonly storage: DurableObjectStorage,

@@ -67,8 +67,6 @@ export class OrderWatchers {
   }
 }
 
-/** Tells the sweep who looks at an order, as seldom as it can be told. */
-
 /** Tells the sweep, which says when the platform was last asked. */
 type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: number | null}>;
 
@@ -91,6 +89,7 @@ export interface WatchState {
   readonly opened?: boolean;
 }
 
+/** Reports to one poller whether a page views the order, as seldom as possible. */
 export class WatchReporter {
   /** When the sweep was last told that somebody looks, and what. */
   #reportedAt = 0;

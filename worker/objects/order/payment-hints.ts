@@ -1,4 +1,4 @@
-/** Payment notifications of one order: they say where to look, and what is found there counts. */
+/** Reads from the platform what a payment notification names, and the statuses of the money that arrived. */
 
 import type {Context} from '../../context.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
@@ -14,6 +14,7 @@ const NOT_FOUND_STATUSES: ReadonlySet<string> = new Set(['404', 'ERR_006']);
 /** What was asked for so recently is not asked for again, however often it is notified. */
 const FRESH_MS = 10_000;
 
+/** Handles payment notifications of one order: they say where to look, and only what is found there counts. */
 export class PaymentHints {
   readonly #recent = new Map<string, {readonly outcome: Promise<NotificationOutcome>; freshUntil: number}>();
 
@@ -78,9 +79,7 @@ async function readHintedArrival(
   }
 }
 
-/** Asks the platform what became of the money that arrived: no list of its shows that. */
-
-/** Pauses between questions, the last one again and again until the order closes. */
+/** Delays between status checks; the last one repeats until the order closes. No list of the platform shows a status. */
 const STATUS_CHECK_DELAYS_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
 const STATUS_CHECK_MAX_DELAY_MS = 6 * 60 * 60_000;
 

@@ -1,3 +1,5 @@
+/** The payment notices of one order: creates them, checks whether the platform has them, and limits them. */
+
 import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
@@ -144,9 +146,10 @@ async function sendNotice(
   }
 }
 
-/** Asks the platform whether it has a payment notice: the shopper submits it on a page of the platform's, or turns back there. */
-
-/** Pauses before it is asked for by itself: for a page that stays open while another is led away. */
+/**
+ * Delays before the order asks the platform by itself whether it has the notice: the shopper submits it on a page of the
+ * platform, or turns back there.
+ */
 const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
 /** Who looks has it asked for sooner, but the longer it goes on the more seldom. */

@@ -10,7 +10,7 @@ export interface SocketOpening {
   readonly readUntil: number;
 }
 
-/** Carries a `Visit` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
+/** Carries a `SocketOpening` from the Worker to the object: JSON, percent-encoded, for a reference may hold any letter. */
 export const SOCKET_OPENING_HEADER = 'x-vezne-visit';
 
 export function readSocketOpening(request: Request): SocketOpening {

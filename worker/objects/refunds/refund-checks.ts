@@ -1,4 +1,4 @@
-/** What a notification claims of a refund, held against what is known. */
+/** Compares what notifications, the platform and our rows say of a refund, and describes changes as events. */
 
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
@@ -42,8 +42,6 @@ export function isSameIban(claimed: string, known: string | null): boolean {
   const [a = '', b = ''] = [claimed, known ?? ''].map((iban) => iban.replaceAll(/\s/g, '').toUpperCase());
   return !IBAN.test(a) || !IBAN.test(b) || a === b;
 }
-
-/** How far a refund has come, and what is told of it. */
 
 type RefundEvent = Extract<EventType, `refund.${string}`>;
 

@@ -1,4 +1,4 @@
-/** The refunds a merchant has: what the platform said of each when it was last asked. No name and no IBAN stands here. */
+/** Stores a merchant's refunds, and those that only a notification claims. */
 
 import type {Kurus} from '../../lib/money.ts';
 
@@ -38,6 +38,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS refunds_known ON refunds (known_at)',
 ];
 
+/** The refunds of a merchant, as the platform described each when it was last asked. No name and no IBAN is stored. */
 export class RefundStore {
   readonly #sql: SqlStorage;
 
@@ -107,11 +108,6 @@ export class RefundStore {
   }
 }
 
-/**
- * What notifications with a true key claim of refunds that nobody here knows yet. Nothing stands between the values a key is made of, so
- * that one may be true beside many that are not: each is kept as a whole. No status and no IBAN stands here.
- */
-
 export interface UnverifiedRefund {
   readonly id: string;
   /** The service whose key it is. */
@@ -132,6 +128,10 @@ const UNVERIFIED_TABLES = [
   'CREATE INDEX IF NOT EXISTS claims_claimed ON claims (claimed_at)',
 ];
 
+/**
+ * What notifications with a genuine key claim of refunds that are not known yet. A key has no separators between its values,
+ * so one claim may be true beside many that are not: each is stored as a whole. No status and no IBAN is stored.
+ */
 export class UnverifiedRefundStore {
   readonly #sql: SqlStorage;
 

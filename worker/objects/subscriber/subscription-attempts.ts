@@ -1,4 +1,4 @@
-/** How requests for a subscription ended in the last ten minutes, each under an HMAC: it cannot be read, only known again. */
+/** Stores what became of requests for a subscription, and those that nobody answered yet. */
 
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
 import type {SoughtSubscription} from './subscription-lookup.ts';
@@ -17,6 +17,7 @@ export interface AttemptOutcome {
   readonly outcome: 'subscribed' | 'unknown';
 }
 
+/** How requests for a subscription ended in the last ten minutes, each under an HMAC: it can be recognised, not read. */
 export class AttemptOutcomes {
   constructor(private readonly kv: SyncKvStorage) {}
 
@@ -42,11 +43,6 @@ export class AttemptOutcomes {
   }
 }
 
-/**
- * Subscriptions that were asked for and that nobody answered for: what is needed to look for them, a quarter of an hour at
- * most. It is the only place where a number is written down, for it is what mobile billing can be asked by.
- */
-
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than any request takes: the object may be cut off while one is on its way. */
@@ -62,13 +58,17 @@ export interface SubscriptionStart {
 }
 
 export interface UnconfirmedAttempt extends SubscriptionStart {
-  /** As `EndedRequests` names it. */
+  /** The request's id in `AttemptOutcomes`. */
   readonly request: string;
   readonly looks: number;
   /** Epoch milliseconds. */
   readonly dueAt: number;
 }
 
+/**
+ * Subscriptions that were requested and not answered: what is needed to look them up, for a quarter of an hour at most. It
+ * is the only place that stores a phone number, because mobile billing is searched by it.
+ */
 export class UnconfirmedAttempts {
   constructor(private readonly kv: SyncKvStorage) {}
 

@@ -1,4 +1,5 @@
-/** What is kept of the orders whose shoppers went to the common payment page, and how far mobile billing's list is known. */
+/** Stores the orders whose shoppers went to the common payment page, and how far mobile billing's list was read. */
+
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;

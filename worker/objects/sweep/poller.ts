@@ -1,4 +1,4 @@
-/** How often a sweep asks the platform, by who is looking. */
+/** What `Sweep` and `Charges` share: how often they ask the platform, and the report of rows they cannot read. */
 
 import {log} from '../../lib/log.ts';
 import type {OperationName} from '../../platform/operations/index.ts';

@@ -1,4 +1,5 @@
-/** What a sweep keeps: the open orders it watches, and which transactions it has dealt with. */
+/** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
+
 export interface TrackedOrder {
   /** The merchant's reference. */
   readonly order: string;

@@ -1,3 +1,5 @@
+/** The one subscription of a `management` session: shows and cancels it. */
+
 import * as z from 'zod';
 import {findBillingId} from '../../config/config.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
@@ -129,8 +131,6 @@ async function toCancellationError(refusal: CommandRefusal): Promise<ApiError> {
   log('error', 'misconfigured', {names: ['EGRESS']});
   return new ApiError('misconfigured');
 }
-
-/** The one subscription of a `management` session, as a page shows it. */
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
 const MAX_READS = 20;

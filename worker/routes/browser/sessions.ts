@@ -92,9 +92,10 @@ export async function showSession(request: Request, context: RouteContext): Prom
   return json<SubscriptionTerms>(await describeTerms(session, context));
 }
 
-/** What a subscription session is about: its price stands in the token, its texts with the offer or in `Details`. */
-
-/** @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone. */
+/**
+ * What a subscription session is about: its price is in the token, its texts are in the offer or in `Details`.
+ * @throws {ApiError} `unknown_offer` where the offer was taken from the configuration, `session_expired` where the texts are gone.
+ */
 export async function describeTerms(session: SubscriptionSession, context: Context): Promise<SubscriptionTerms> {
   const {title, terms} = await readTexts(session, context);
   const {price, period, operators, expiresAt} = session;

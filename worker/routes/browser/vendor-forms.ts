@@ -1,3 +1,5 @@
+/** Opens the platform's vendor form, and ends it on a page of ours that reports the outcome to the page around it. */
+
 import * as z from 'zod';
 import type {Config} from '../../config/config.ts';
 import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
@@ -54,8 +56,6 @@ export async function openVendorForm(request: Request, context: RouteContext): P
   }
 }
 
-/** Where the vendor form ends: a page of ours in the same frame, which tells the page around it. */
-
 const Outcome = z.enum(['success', 'failure'] satisfies VendorReturn['outcome'][]);
 
 /** Reads what to say from the document, so that the policy can name it by its digest. */
@@ -107,8 +107,6 @@ async function scriptHash(script: string): Promise<string> {
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)));
   return `sha256-${btoa(String.fromCharCode(...bytes))}`;
 }
-
-/** The address the platform's vendor form leads back to, and what it proves: that we gave it out for this vendor. */
 
 const RETURN_PATH = '/return/vendor';
 

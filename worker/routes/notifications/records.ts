@@ -1,7 +1,4 @@
-/**
- * What a notification of the platform says, in whichever form it comes: the query, a form, a JSON object, an array of
- * them, or an object around either. Values are text, numbers exactly as they were written: a key is made of their spelling.
- */
+/** Reads the records of a notification, checks their keys and answers the platform. */
 
 import type {Config} from '../../config/config.ts';
 import type {NotificationName} from '../../config/notifications.ts';
@@ -13,7 +10,10 @@ import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {limitHook} from '../rate-limit.ts';
 import {countParts, PartCounter, type PartsResult} from './part-counter.ts';
 
-/** One record; null for something that is none. */
+/**
+ * One record of a notification, in whichever form it comes: the query, a form, a JSON object, an array of them, or an object
+ * around either; null for something else. Values are text, numbers exactly as they were written: a key is made of their spelling.
+ */
 export type NotificationRecord = ReadonlyMap<string, string> | null;
 
 /** What a call of a hook may hold: as much as its records are worth reading at once. */
@@ -144,8 +144,6 @@ function toRecord(fields: Iterable<[string, unknown]>): NotificationRecord {
   return record;
 }
 
-/** The records of a signed notification whose key is true. Whoever sends wrong ones is slowed down, and nobody else. */
-
 /** So many wrong records of a call are charged as one: a day's results with true keys behind another service's are reached. */
 const WRONG_RECORDS_PER_CHARGE = 100;
 
@@ -156,7 +154,10 @@ export interface CheckedRecords<T> {
   readonly limited: ApiError | null;
 }
 
-/** @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling. */
+/**
+ * The records of a signed notification whose key is genuine. Only an address that sends wrong ones is slowed down.
+ * @param check what a record claims; null where its key is nobody's. It costs a digest a service and spelling.
+ */
 export async function checkRecords<T>(
   records: readonly NotificationRecord[],
   check: (record: NotificationRecord) => Promise<T | null>,
