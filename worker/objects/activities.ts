@@ -1,16 +1,17 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
+import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
 
 /** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
 const MAX_PENDING = 20_000;
-const ID_RETENTION_MS = 24 * 60 * 60_000;
+const ID_RETENTION_MS = DAY_MS;
 /** What could not be told for so long is of no more use. */
 const GIVE_UP_AFTER_MS = 3 * ID_RETENTION_MS;
 const FIRST_RETRY_DELAY_MS = 1_000;
-const MAX_RETRY_DELAY_MS = 5 * 60_000;
+const MAX_RETRY_DELAY_MS = 5 * MINUTE_MS;
 const MAX_PER_ALARM = 200;
 
 /**

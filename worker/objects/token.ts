@@ -1,6 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../context.ts';
 import {digest} from '../lib/crypto.ts';
+import {MINUTE_MS} from '../lib/durations.ts';
 import {log} from '../lib/log.ts';
 import {failureOf, isBroken} from '../platform/failure.ts';
 import {tokenKey} from '../platform/keys.ts';
@@ -31,13 +32,13 @@ interface StoredRefusal {
 /** After a platform that is in trouble. A refusal is asked about again ever more slowly. */
 const TROUBLE_DELAY_MS = 5_000;
 const FIRST_REFUSAL_DELAY_MS = 2_000;
-const MAX_REFUSAL_DELAY_MS = 5 * 60_000;
+const MAX_REFUSAL_DELAY_MS = 5 * MINUTE_MS;
 /** More tokens than this in such a time are not spent but refused: the platform would be asked for ever more of them. */
 const MAX_ISSUED = 5;
 const ISSUED_WINDOW_MS = 30_000;
 
 /** Trouble is told again every minute while it lasts and somebody calls: an isolate that is gone cannot say that it is over. */
-const TROUBLE_RETENTION_MS = 5 * 60_000;
+const TROUBLE_RETENTION_MS = 5 * MINUTE_MS;
 const NO_TOKEN: Trouble = {kind: 'token_missing', family: 'phs', operation: ''};
 
 /**

@@ -4,6 +4,7 @@
  * platform costs no message.
  */
 
+import {MINUTE_MS} from '../lib/durations.ts';
 import type {PlatformFailure} from './failure.ts';
 import type {InterfaceName, Operation} from './operation.ts';
 
@@ -27,7 +28,7 @@ export interface Trouble {
 /** Nobody waits for it. */
 type ReportTrouble = (trouble: Trouble, present: boolean) => void;
 
-const REPEAT_AFTER_MS = 60_000;
+const REPEAT_AFTER_MS = MINUTE_MS;
 
 const ADDRESS_STATUSES: ReadonlySet<string> = new Set(['ERR_002', '030']);
 const CREDENTIAL_STATUSES: ReadonlySet<string> = new Set(['ERR_001', 'ERR_004', 'ERR_020', '029']);

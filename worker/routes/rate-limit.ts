@@ -1,6 +1,7 @@
 import type {Context} from '../context.ts';
 import {clientSubnet, siteSubnet} from '../http/client-ip.ts';
 import {ApiError} from '../http/errors.ts';
+import {MINUTE_MS} from '../lib/durations.ts';
 import {atMost} from '../objects/limits/guard-rules.ts';
 
 /**
@@ -15,7 +16,6 @@ export async function limitRequests(what: string, subnet: string, {config, addre
   if (!success) throw new ApiError('rate_limited', {retryAfterSeconds: 60});
 }
 
-const MINUTE_MS = 60_000;
 /** What `wrangler.toml` says of the binding, which cannot be asked. */
 const BINDING_LIMIT_PER_MINUTE = 300;
 

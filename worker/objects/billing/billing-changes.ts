@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
+import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
@@ -10,11 +11,6 @@ import type {NewEvent} from '../events/event.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
 import {describeCharge, describeSubscription} from './billing-events.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** What was read so recently waits a while, however often it is named. */
 const REREAD_DELAY_MS = MINUTE_MS;

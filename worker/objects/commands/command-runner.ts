@@ -4,6 +4,7 @@
  */
 
 import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {isBroken, PlatformError} from '../../platform/failure.ts';
 import type {Operation} from '../../platform/operation.ts';
@@ -26,8 +27,6 @@ export type CommandOutcome =
   /** Another command about the same is not settled; nothing was begun. */
   | {readonly state: 'pending'};
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** When an object that was cut off wakes to see after its commands: longer than any takes. */
 export const WATCHDOG_MS = MINUTE_MS;
 /**
@@ -37,7 +36,7 @@ export const WATCHDOG_MS = MINUTE_MS;
 const ABSENCE_DELAYS_MS = [2 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 4 * MINUTE_MS, 5 * MINUTE_MS];
 /** After a look that showed nothing either way, doubled each time. */
 const FAILED_READ_DELAY_MS = 5 * SECOND_MS;
-const MAX_READ_DELAY_MS = 60 * MINUTE_MS;
+const MAX_READ_DELAY_MS = HOUR_MS;
 /** After what is waiting could not be sent for another reason than the limit. */
 const UNSENT_DELAY_MS = 10 * SECOND_MS;
 const REPORT_RETRY_MS = 10 * SECOND_MS;

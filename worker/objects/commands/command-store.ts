@@ -1,6 +1,7 @@
 /** The commands of a service: a row each, written before anything is sent. */
 
 import type {CommandName} from '../../contract/merchant/commands.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import type {CommandRefusal} from './command-refusal.ts';
 
 /**
@@ -36,7 +37,7 @@ export interface CommandRow {
 }
 
 /** How long one that nobody can tell about may still be on its way to the platform: as long as others are looked for. */
-const UNVERIFIABLE_LOCK_MS = 12 * 60_000;
+const UNVERIFIABLE_LOCK_MS = 12 * MINUTE_MS;
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS commands (

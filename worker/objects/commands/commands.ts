@@ -2,6 +2,7 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
@@ -29,8 +30,6 @@ export interface CommandPage {
   readonly total: number;
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /**
  * How long a settled command is known: longer than its key, which counts for three days from when it was last asked under. One
  * that nobody can tell about stays on the list.

@@ -5,13 +5,10 @@
  */
 
 import type {Webhook} from '../../config/notifications.ts';
+import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {StoredEvent, OutboxStore} from './outbox-store.ts';
 import {postEvent, type DeliveryResult} from './webhook.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** How many events are on their way at once. */
 const CONCURRENCY = 16;

@@ -4,6 +4,7 @@ import {contextOf} from '../../context.ts';
 import type {DeadEvent as DeadEventAnswer} from '../../contract/merchant/event-feed.ts';
 import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {EventDelivery} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
@@ -26,8 +27,8 @@ export interface DeadPage {
 
 const PAGE_LENGTH = 100;
 /** How long an event can be read, from when it was appended. */
-const RETENTION_MS = 30 * 24 * 60 * 60_000;
-const CLEANUP_INTERVAL_MS = 60 * 60_000;
+const RETENTION_MS = 30 * DAY_MS;
+const CLEANUP_INTERVAL_MS = HOUR_MS;
 
 /**
  * Everything that happened to one merchant, in one order, read as a feed and delivered to `WEBHOOK_URL`.

@@ -4,7 +4,8 @@
  * reads no clock and only runs timers.
  */
 
-const SECOND_MS = 1_000;
+import {SECOND_MS} from '../../lib/durations.ts';
+
 /** A timer counts from when the object last heard of anything, which may be a little ago on a busy machine. */
 const TIMER_MARGIN_MS = 50;
 

@@ -1,4 +1,5 @@
 import {DurableObject} from 'cloudflare:workers';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
@@ -26,7 +27,6 @@ export interface UnpaidResult {
   readonly unpaid: number;
 }
 
-const HOUR_MS = 60 * 60_000;
 const DAY_HOURS = 24;
 
 interface Row extends Record<string, SqlStorageValue> {

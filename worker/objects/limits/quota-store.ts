@@ -1,12 +1,12 @@
 /** What `Quota` keeps: the calls of the last day, who waits for the next, and what the platform itself refused. */
 
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import type {QuotaName} from '../../platform/quotas.ts';
 
 /** How far a machine's clock may be from the truth, to either side. An object may move from one to another. */
-const CLOCK_ERROR_MS = 5 * 60_000;
+const CLOCK_ERROR_MS = 5 * MINUTE_MS;
 /** Longer than any call of the platform's lasts: when it counts one is not known more closely. */
 export const MAX_CALL_MS = 20_000;
-const DAY_MS = 24 * 60 * 60_000;
 /**
  * For so long a call counts: a day by any two clocks, whenever in its course the platform counted it. A day in
  * Turkey is one of these days, so nothing is counted apart for it.

@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import type {QuotaRefusal} from '../../platform/quota-source.ts';
 import {type QuotaLimit, QUOTA_NAMES, type QuotaName, type QuotaPermitResult} from '../../platform/quotas.ts';
@@ -33,7 +34,7 @@ const SLOT_TIMEOUT_MS = 2_000;
 const SLOT_RETRY_MS = 1_000;
 /** After the platform said that we ask too often, and does not say when to come back. */
 const FIRST_BACKOFF_MS = 1_000;
-const MAX_BACKOFF_MS = 60 * 60_000;
+const MAX_BACKOFF_MS = HOUR_MS;
 
 /**
  * Counts the platform's limited calls before they are sent, for every isolate: one object a platform and merchant. It

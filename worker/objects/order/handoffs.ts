@@ -1,6 +1,7 @@
 /** Single-use codes that open an order on another device. Only their digests are kept. */
 
 import {digest, randomText} from '../../lib/crypto.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 
 export interface HandoffTerms {
   /** The origin of the page that made it, and the only one that may use it. */
@@ -31,7 +32,7 @@ interface StoredHandoff extends HandoffTerms {
 
 /** 120 bits. */
 const SECRET_LENGTH = 24;
-const LIFETIME_MS = 10 * 60_000;
+const LIFETIME_MS = 10 * MINUTE_MS;
 /** A page shows one at a time; a few may be open in several tabs. */
 const MAX_OPEN = 5;
 

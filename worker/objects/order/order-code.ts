@@ -1,4 +1,5 @@
 import type {Context} from '../../context.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {type Kurus, formatAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
@@ -35,7 +36,6 @@ export interface CreateCodeOptions {
   readonly unpaid: readonly UnpaidTicket[];
 }
 
-const HOUR_MS = 60 * 60_000;
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
 const UNCONFIRMED_CODE_MS = HOUR_MS;
 

@@ -1,5 +1,6 @@
 import type {Payment} from '../../contract/browser/answers.ts';
 import type {EventData, EventType} from '../../contract/merchant/events.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderTerms} from '../../session.ts';
@@ -8,8 +9,6 @@ import {isPayable, type OrderRecord, type OrderStore, closesAt} from './order-st
 import type {OrderWatchers} from './order-watchers.ts';
 import {describePayment, isSettled} from './payment.ts';
 import type {OrderSockets} from './sockets.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** Tells how an order's payment stands: its open pages at once, the merchant in events. */
 export class OrderNotifier {

@@ -1,5 +1,6 @@
 /** What an order keeps: its record, and the money that arrived. */
 
+import {HOUR_MS} from '../../lib/durations.ts';
 import type {Kurus} from '../../lib/money.ts';
 import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import {type OrderTerms, READ_WINDOW_MS} from '../../session.ts';
@@ -68,7 +69,6 @@ export interface Preparation {
   readonly prefill?: Prefill | undefined;
 }
 
-const HOUR_MS = 60 * 60_000;
 const NOT_REQUESTED = {requested: false};
 
 /** When nobody can read the order any more and late money has had its time. */

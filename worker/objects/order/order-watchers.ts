@@ -1,3 +1,4 @@
+import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
@@ -73,7 +74,7 @@ type SendWatchReport = (service: string, report: WatchReport) => Promise<{asOf: 
 /** How long after a read a page counts as still looking. */
 const READ_WATCH_MS = 90_000;
 /** A page with a socket looks until the socket closes; this bounds a close that was never heard. */
-const SOCKET_WATCH_MS = 24 * 60 * 60_000;
+const SOCKET_WATCH_MS = DAY_MS;
 /** The sweep is everybody's: it is not told more often than this that somebody looks. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 

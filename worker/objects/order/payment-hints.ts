@@ -1,6 +1,7 @@
 /** Reads from the platform what a payment notification names, and the statuses of the money that arrived. */
 
 import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {failureOf, isBroken} from '../../platform/failure.ts';
 import type {NotificationOutcome} from '../../platform/notifications.ts';
 import {stateOf} from '../../platform/statuses.ts';
@@ -80,8 +81,8 @@ async function readHintedArrival(
 }
 
 /** Delays between status checks; the last one repeats until the order closes. No list of the platform shows a status. */
-const STATUS_CHECK_DELAYS_MS = [30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
-const STATUS_CHECK_MAX_DELAY_MS = 6 * 60 * 60_000;
+const STATUS_CHECK_DELAYS_MS = [30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS];
+const STATUS_CHECK_MAX_DELAY_MS = 6 * HOUR_MS;
 
 /** Asks for the status of all that arrived and plans the next time. False where the platform fails: what was not read is asked for again. */
 export async function checkArrivalStatuses(

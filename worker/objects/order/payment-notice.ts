@@ -3,6 +3,7 @@
 import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
@@ -42,7 +43,7 @@ export type ServerNoticeResult = Extract<NoticeResult, {readonly code: string} |
 type Notice = NoticeInput & {readonly amount: Kurus};
 
 /** Who says the same again within so long has said it once. */
-const DEDUPLICATION_MS = 60_000;
+const DEDUPLICATION_MS = MINUTE_MS;
 
 /** Tells the platform of transfers whose description had no code. */
 export class PaymentNotices {
@@ -154,7 +155,7 @@ const FIRST_CHECK_MS = 10_000;
 const CHECK_DELAYS_MS = [FIRST_CHECK_MS, 20_000, 40_000, 80_000, 160_000, 320_000, 640_000, 1_280_000];
 /** Who looks has it asked for sooner, but the longer it goes on the more seldom. */
 const VIEW_CHECK_STEP_MS = 5_000;
-const VIEW_CHECK_MAX_MS = 60_000;
+const VIEW_CHECK_MAX_MS = MINUTE_MS;
 
 /** The platform takes a number for it (orders 4.4); what it called the notice is text. */
 const NUMERIC_CODE = /^\d{1,20}$/;
@@ -225,8 +226,6 @@ async function readNoticeState(
   }
 }
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Of tries, whatever came of them: as many as of notices a day. */
 const ATTEMPT_WINDOW_MS = 10 * MINUTE_MS;
 

@@ -1,4 +1,5 @@
 import type {Context} from '../../context.ts';
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatAmount, type Kurus} from '../../lib/money.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
@@ -35,8 +36,6 @@ interface StoredPage {
   readonly givenUntil: number;
 }
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** How long a page is taken to be open where the platform does not say, and at the most. */
 const DEFAULT_OPEN_MS = HOUR_MS;
 const MAX_OPEN_MS = 24 * HOUR_MS;

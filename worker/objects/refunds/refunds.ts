@@ -1,6 +1,7 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {mapConcurrent} from '../../lib/async.ts';
+import {DAY_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {type Kurus, parseAmount} from '../../lib/money.ts';
 import {nextHourInTurkey} from '../../lib/time.ts';
@@ -34,10 +35,6 @@ export interface RequestedRefund {
   readonly order: string;
   readonly amount: Kurus;
 }
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 const CALL_CONCURRENCY = 6;
 /** What is not looked at by then is answered `retry`: whoever notifies does not wait for ever. */

@@ -1,9 +1,8 @@
 /** The PINs that one number was sent in the last day, and the wrong ones that were tried on it. */
 
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export type PinRequestResult =
   /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
@@ -151,4 +150,4 @@ function waitTimes(rules: readonly LimitRule[], pins: readonly StoredPin[], now:
 }
 
 /** Subscriptions 8: how long a PIN counts. */
-export const PIN_LIFETIME_MS = 10 * 60_000;
+export const PIN_LIFETIME_MS = 10 * MINUTE_MS;

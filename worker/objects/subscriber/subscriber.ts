@@ -2,6 +2,7 @@ import {DurableObject} from 'cloudflare:workers';
 import {contextOf} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {hmac} from '../../lib/crypto.ts';
+import {DAY_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
@@ -14,8 +15,6 @@ import type {GuardTicket} from '../limits/guard.ts';
 import {type PinAttemptLimits, type PinAttemptRefusal, type PinRequestResult, SentPins} from './sent-pins.ts';
 import {AttemptOutcomes, type RequestIds, UnconfirmedAttempts} from './subscription-attempts.ts';
 import {hasSubscriptionStarted, type SoughtSubscription} from './subscription-lookup.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export type SubscribeResult =
   /** With where the PIN was counted when it was sent; none where it had been confirmed before. */

@@ -1,5 +1,6 @@
 /** Stores what became of requests for a subscription, and those that nobody answered yet. */
 
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {PIN_LIFETIME_MS} from './sent-pins.ts';
 import type {SoughtSubscription} from './subscription-lookup.ts';
 
@@ -43,8 +44,6 @@ export class AttemptOutcomes {
   }
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 /** Longer than any request takes: the object may be cut off while one is on its way. */
 const WATCHDOG_MS = MINUTE_MS;
 /** Before each look. They are few: mobile billing may be searched a thousand times a day. */

@@ -1,5 +1,7 @@
 /** Stores the orders whose shoppers went to the common payment page, and how far mobile billing's list was read. */
 
+import {MINUTE_MS} from '../../lib/durations.ts';
+
 export interface AwaitedOrder {
   /** The merchant's reference. */
   readonly order: string;
@@ -31,7 +33,7 @@ export interface ChargeBackoff {
 
 /** A search may happen at once so often, and once more every so often: about half of the platform's 1,000 a day. */
 const ALLOWANCE_SIZE = 100;
-const ALLOWANCE_REFILL_MS = 3 * 60_000;
+const ALLOWANCE_REFILL_MS = 3 * MINUTE_MS;
 
 const TABLES = [
   'CREATE TABLE IF NOT EXISTS awaited ("order" TEXT PRIMARY KEY, until INTEGER NOT NULL, looked_until INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID',

@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
+import {MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
 import {PlatformError} from '../../platform/failure.ts';
@@ -9,9 +10,6 @@ import {toPaidCharge} from '../../platform/to-payment.ts';
 import type {WatchReport} from '../order/order-watchers.ts';
 import {type AwaitedOrder, ChargeStore, type ChargeReading} from './charge-store.ts';
 import {UnreadableRowsReporter} from './poller.ts';
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
 
 /** While somebody looks, as long as there is plenty to spend; then while there is little. */
 const WATCHED_INTERVAL_MS = 3 * SECOND_MS;

@@ -1,10 +1,10 @@
 /** What `Sweep` and `Charges` share: how often they ask the platform, and the report of rows they cannot read. */
 
+import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {Viewers} from './sweep-store.ts';
 
-const MINUTE_MS = 60_000;
 /** While any order is open and nobody looks. */
 export const IDLE_MS = 5 * MINUTE_MS;
 /** While the platform fails and a page waits: a page learns of its money at most so long after the platform is well. */
@@ -18,7 +18,7 @@ export function sweepInterval({newestOpenedAt, isViewed}: Viewers, now: number):
   if (newestOpenedAt === null) return isViewed ? MINUTE_MS : IDLE_MS;
   const age = now - newestOpenedAt;
   if (age < 10 * MINUTE_MS) return 3_000;
-  return age < 60 * MINUTE_MS ? 15_000 : MINUTE_MS;
+  return age < HOUR_MS ? 15_000 : MINUTE_MS;
 }
 
 /** The same while the platform is left alone for `retryAfterMs`. */
@@ -32,7 +32,7 @@ export function failingInterval(intervalMs: number, failures: number): number {
 }
 
 /** A row that cannot be read stays on a list for days, and the list is read every few seconds. */
-const REPORT_INTERVAL_MS = 60 * 60_000;
+const REPORT_INTERVAL_MS = HOUR_MS;
 
 /** Says of a service's list that some of it cannot be read, now and then. */
 export class UnreadableRowsReporter {

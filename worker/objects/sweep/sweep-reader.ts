@@ -10,21 +10,20 @@
  * a reading finds a transaction that was matched to its order after it was first read.
  */
 
+import {DAY_MS, HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {formatPlatformDay, formatPlatformTime} from '../../lib/time.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import type {TransactionItem} from '../../platform/operations/transactions.ts';
 import {countRows} from '../../platform/rows.ts';
 import type {SweepProgress, ListReading, SweepStore} from './sweep-store.ts';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const RECENT_MS = 120 * MINUTE_MS;
+const RECENT_MS = 2 * HOUR_MS;
 /** What every sweep looks at: a bank may report on Monday what it booked on Friday. */
 const LAST_DAYS_MS = 3 * DAY_MS;
 const FIRST_LENGTH = 100;
 const PAGE_LENGTH = 5_000;
 const READ_EVERY_MS = 10 * MINUTE_MS;
-const READ_EARLIER_EVERY_MS = 60 * MINUTE_MS;
+const READ_EARLIER_EVERY_MS = HOUR_MS;
 /** After a page that failed. Until then there is what was booked lately. */
 const PAGE_RETRY_MS = MINUTE_MS;
 

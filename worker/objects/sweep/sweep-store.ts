@@ -1,5 +1,7 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
+import {MINUTE_MS} from '../../lib/durations.ts';
+
 export interface TrackedOrder {
   /** The merchant's reference. */
   readonly order: string;
@@ -81,7 +83,7 @@ const TABLES = [
 ];
 
 /** A page that was silent for so long and reads again has come back to its shopper. */
-const AWAY_MS = 3 * 60_000;
+const AWAY_MS = 3 * MINUTE_MS;
 
 export class SweepStore {
   readonly #sql: SqlStorage;

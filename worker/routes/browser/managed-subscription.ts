@@ -7,6 +7,7 @@ import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../.
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
@@ -134,7 +135,7 @@ async function toCancellationError(refusal: CommandRefusal): Promise<ApiError> {
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */
 const MAX_READS = 20;
-const READS_WINDOW_MS = 10 * 60_000;
+const READS_WINDOW_MS = 10 * MINUTE_MS;
 
 /** @throws {ApiError} `rate_limited` */
 export async function limitSubscriptionReads(

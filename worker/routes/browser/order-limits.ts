@@ -7,6 +7,7 @@
 import type {Context} from '../../context.ts';
 import {providerSubnet, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
 import type {UnpaidResult, UnpaidTicket} from '../../objects/limits/guard.ts';
 import type {PaymentSession} from '../../session.ts';
@@ -15,7 +16,6 @@ import {checkHuman} from './human-check.ts';
 /** What a page renders the human check with before an order; a token made for anything else is refused. */
 export const ORDER_ACTION = 'order';
 
-const MINUTE_MS = 60_000;
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
 /** An address may come back then: a payment makes room at any time. */
 const RETRY_AFTER_SECONDS = 60;

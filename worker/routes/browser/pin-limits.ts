@@ -7,6 +7,7 @@
 import type {Context} from '../../context.ts';
 import {providerSubnet, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../../objects/limits/guard.ts';
 import {checkHuman} from './human-check.ts';
@@ -14,8 +15,6 @@ import {checkHuman} from './human-check.ts';
 /** What a page renders the human check with; a token made for anything else is refused. */
 export const PIN_ACTION = 'pin';
 
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Digits of a number that make its prefix: a thousand numbers have the same. */
 const PREFIX_LENGTH = 7;
 const JUDGED_BY_LAST = 100;

@@ -6,6 +6,7 @@ import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -19,9 +20,6 @@ import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
 import {admitPin, releasePinTickets} from './pin-limits.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of

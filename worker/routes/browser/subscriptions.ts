@@ -6,6 +6,7 @@ import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
+import {HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
@@ -97,8 +98,6 @@ async function readNumber(token: string, {platform}: RouteContext): Promise<Show
     throw await toPageError(failureOf(error), 'numberGet');
   }
 }
-
-const HOUR_MS = 60 * 60_000;
 
 /**
  * Does what a number token is for. An address that shows too many that are none waits; behind one that carriers share,

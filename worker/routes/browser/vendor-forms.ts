@@ -9,6 +9,7 @@ import {ApiError} from '../../http/errors.ts';
 import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
+import {MINUTE_MS} from '../../lib/durations.ts';
 import {recordEvent} from '../../objects/events/event.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
 import {PlatformError} from '../../platform/failure.ts';
@@ -17,7 +18,7 @@ import {requireSession} from './auth.ts';
 
 /** Each is a call of the platform: a vendor who goes there and back needs few. */
 const MAX_FORMS = 10;
-const FORMS_WINDOW_MS = 60_000;
+const FORMS_WINDOW_MS = MINUTE_MS;
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
 export async function openVendorForm(request: Request, context: RouteContext): Promise<Response> {
