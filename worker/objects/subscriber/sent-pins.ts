@@ -4,6 +4,9 @@ import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {type LimitRule, toRetryAfterSeconds, waitMs} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
 
+/** Subscriptions 8: how long a PIN counts. */
+export const PIN_LIFETIME_MS = 10 * MINUTE_MS;
+
 export type PinRequestResult =
   /** Epoch milliseconds; nothing but these times depends on the number, and they only on how often it was asked for. */
   | {readonly allowed: true; readonly pin: number; readonly expiresAt: number; readonly resendAt: number}
@@ -148,6 +151,3 @@ function waitTimes(rules: readonly LimitRule[], pins: readonly StoredPin[], now:
   const permits = pins.map(({at}) => ({at, confirmed: false}));
   return rules.map((rule) => waitMs(rule, permits, now));
 }
-
-/** Subscriptions 8: how long a PIN counts. */
-export const PIN_LIFETIME_MS = 10 * MINUTE_MS;

@@ -6,7 +6,7 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import type {Viewers} from './sweep-store.ts';
 
 /** While any order is open and nobody looks. */
-export const IDLE_MS = 5 * MINUTE_MS;
+const IDLE_MS = 5 * MINUTE_MS;
 /** While the platform fails and a page waits: a page learns of its money at most so long after the platform is well. */
 const MAX_FAILING_INTERVAL_MS = 15_000;
 
