@@ -22,6 +22,8 @@ const ROWS = /(?:^|\/)(?:resources|locales|bundles|operations|pages)$/;
 const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\.d\.ts|.*\.styles\.ts)$/;
 /** Other short files, each with its reason. */
 const SHORT = new Map([
+  ['worker/lib/durations.ts', 'four constants, all there are'],
+  ['worker/lib/msisdn.ts', 'two functions, all that a number needs'],
   ['worker/routes/openapi.ts', 'a lazy boundary: loads the description'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],
   ['worker/platform/interfaces/landing.ts', 'a row: one of the four interfaces'],
