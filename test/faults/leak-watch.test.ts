@@ -13,7 +13,7 @@ import {Workerd} from './support/workerd.ts';
 const SECRET = 'hush, this is the secret?';
 const NESTED = 'and-this-one-is-in-json';
 
-const planted = () =>
+const plantedSecrets = () =>
   PlantedSecrets.of({ONE: SECRET, OTHERS: JSON.stringify({shop: {key: NESTED}})}, (algorithm, text) =>
     createHash(algorithm).update(text).digest('hex'),
   );
@@ -37,12 +37,12 @@ test.for<[what: string, leak: string]>([
   ['OTHERS', NESTED],
   ['OTHERS in hex', Buffer.from(NESTED).toString('hex')],
 ])('%s is found in %s', async ([what, leak]) => {
-  expect((await planted()).foundIn(`before ${leak} after`)).toEqual([what]);
+  expect((await plantedSecrets()).foundIn(`before ${leak} after`)).toEqual([what]);
 });
 
 test('what is no secret is not found', async () => {
   expect(
-    (await planted()).foundIn(
+    (await plantedSecrets()).foundIn(
       `${SECRET.slice(0, -1)} ${Buffer.from(SECRET.slice(1)).toString('hex')} ${digest('sha512').digest('hex')}`,
     ),
   ).toEqual([]);

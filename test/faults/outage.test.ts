@@ -2,13 +2,13 @@
 
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
-import {type House, openHouse} from './support/fault-stack.ts';
+import {type FaultStack, openFaultStack} from './support/fault-stack.ts';
 import {untilGood} from './support/page.ts';
 
-async function open({onTestFinished}: TestContext): Promise<House> {
-  const house = await openHouse(inject('bundles'));
-  onTestFinished(() => house.stop());
-  return house;
+async function open({onTestFinished}: TestContext): Promise<FaultStack> {
+  const stack = await openFaultStack(inject('bundles'));
+  onTestFinished(() => stack.stop());
+  return stack;
 }
 
 test.concurrent('a platform that fails is asked ten times, then once in fifteen seconds, and everybody is back when it is', async (context) => {

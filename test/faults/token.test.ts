@@ -4,14 +4,14 @@ import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
 import type {OrderCode} from '../../worker/contract/browser/answers.ts';
 import type {Problem} from '../../worker/contract/problem.ts';
-import {type House, openHouse} from './support/fault-stack.ts';
+import {type FaultStack, openFaultStack} from './support/fault-stack.ts';
 import {untilGood} from './support/page.ts';
 import type {Platform} from './support/sandbox-controls.ts';
 
-async function open({onTestFinished}: TestContext): Promise<House> {
-  const house = await openHouse(inject('bundles'));
-  onTestFinished(() => house.stop());
-  return house;
+async function open({onTestFinished}: TestContext): Promise<FaultStack> {
+  const stack = await openFaultStack(inject('bundles'));
+  onTestFinished(() => stack.stop());
+  return stack;
 }
 
 const count = async (platform: Platform, path: string) =>

@@ -10,7 +10,7 @@ import {Workerd} from './support/workerd.ts';
 const KEY = 'sandbox-merchant-api-key';
 
 let isSilent = true;
-const heard: string[] = [];
+const received: string[] = [];
 let receiver: Server;
 let sandbox: Workerd;
 let worker: Workerd;
@@ -38,7 +38,7 @@ afterAll(async () => {
 
 async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const chunks = (await request.toArray()) as Buffer[];
-  heard.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
+  received.push((JSON.parse(Buffer.concat(chunks).toString()) as {data: {notice_code: string}}).data.notice_code);
   if (!isSilent) response.writeHead(204).end();
 }
 
@@ -58,11 +58,11 @@ async function notice(number: number): Promise<string> {
 
 test('what was on its way and what came meanwhile are delivered by themselves when it is there again', async () => {
   const first = await notice(1);
-  await vi.waitFor(() => expect(heard).toEqual([first]), {timeout: 20_000});
+  await vi.waitFor(() => expect(received).toEqual([first]), {timeout: 20_000});
   const second = await notice(2);
   await worker.kill();
   isSilent = false;
   await worker.startAgain();
   // Nobody asks it anything.
-  await vi.waitFor(() => expect(heard).toEqual([first, first, second]), {timeout: 30_000});
+  await vi.waitFor(() => expect(received).toEqual([first, first, second]), {timeout: 30_000});
 });

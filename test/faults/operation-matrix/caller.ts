@@ -18,7 +18,7 @@ export interface Asked {
 }
 
 /** How a call ended: null is a success, a text what was thrown that is no `PlatformError`. */
-export interface Told {
+export interface CallResult {
   readonly failure: PlatformFailure | null | string;
   readonly tookMs: number;
 }
@@ -28,7 +28,7 @@ export default {
     const asked = (await request.json()) as Asked;
     const startedAt = Date.now();
     const failure = await failureOf(call(asked));
-    return Response.json({failure, tookMs: Date.now() - startedAt} satisfies Told);
+    return Response.json({failure, tookMs: Date.now() - startedAt} satisfies CallResult);
   },
 };
 
@@ -63,7 +63,7 @@ function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
   return client.call(operation, INPUTS[operation] as never);
 }
 
-async function failureOf(task: Promise<unknown>): Promise<Told['failure']> {
+async function failureOf(task: Promise<unknown>): Promise<CallResult['failure']> {
   try {
     await task;
     return null;

@@ -126,7 +126,7 @@ export class CommandDay {
     for (const match of SENT_TO) await this.#far.set(['reset-after', 'silent-after'], {match, rate: (faults * 2) / 3});
     await this.#near.set(['reset-before', 'reset-after'], {rate: (faults / 3) * 1.3, reused: true});
     const killed = this.#killNowAndThen(count, kills);
-    const first = await mapConcurrent(LANES, orders, (order) => this.#perform(order));
+    const first = await mapConcurrent(LANES, orders, (order) => this.#submit(order));
     await killed;
     this.#spoiled = this.#worker.logLines().filter(({event}) => event === 'command_unknown').length;
     await this.#near.set(null);
@@ -134,7 +134,7 @@ export class CommandDay {
 
     const until = Date.now() + patienceMs;
     while (Date.now() < until && (await this.#listUnknown()).length > 0) await wait(LOOK_MS);
-    const later = await mapConcurrent(LANES, orders, (order) => this.#perform(order));
+    const later = await mapConcurrent(LANES, orders, (order) => this.#submit(order));
     const unknown = new Set((await this.#listUnknown()).map(({id}) => id));
     return this.#judge(orders, first, later, unknown);
   }
@@ -164,7 +164,7 @@ export class CommandDay {
       const before = first[index] as Exchanged;
       let after = later[index] as Exchanged;
       // What was found out since is not on the list any more.
-      if (isOpen(after) && !unknown.has(commandIn(after))) after = await this.#perform(order);
+      if (isOpen(after) && !unknown.has(commandIn(after))) after = await this.#submit(order);
       const effects = await order.effects();
       if (effects > 1 || (order.sentTo !== null && this.#far.attempts(order.sentTo) > 1)) figures.twice += 1;
       if (before.status < 300) figures.doneAtOnce += 1;
@@ -236,7 +236,7 @@ export class CommandDay {
   }
 
   /** Asks under one key until there is an answer that says something of the command. */
-  async #perform({key, path, body}: Order): Promise<Exchanged> {
+  async #submit({key, path, body}: Order): Promise<Exchanged> {
     for (;;) {
       await this.#back;
       try {

@@ -7,7 +7,7 @@ import {Platform} from './sandbox-controls.ts';
 import {planSandbox, planWorker} from './worker-plans.ts';
 import {Workerd} from './workerd.ts';
 
-export interface House {
+export interface FaultStack {
   readonly page: Page;
   readonly platform: Platform;
   readonly line: FaultProxy;
@@ -15,7 +15,7 @@ export interface House {
   stop(): Promise<void>;
 }
 
-export async function openHouse(bundles: Bundles): Promise<House> {
+export async function openFaultStack(bundles: Bundles): Promise<FaultStack> {
   const sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
   const line = await startFaultProxy({target: sandbox.url('sandbox')});
   const worker = await Workerd.start([planWorker('worker', bundles, line.url)]);

@@ -26,7 +26,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export class LandingHouse {
+export class LandingStack {
   readonly line: FaultProxy;
   readonly worker: Workerd;
   readonly platform: Platform;
@@ -43,7 +43,7 @@ export class LandingHouse {
   static async open(
     bundles: Bundles,
     limits: Record<string, number | null> = {pin_answer_ms: 1},
-  ): Promise<LandingHouse> {
+  ): Promise<LandingStack> {
     const sandbox = await Workerd.start([planSandbox('sandbox', bundles)]);
     const line = await startFaultProxy({target: sandbox.url('sandbox')});
     const vars = {
@@ -57,7 +57,7 @@ export class LandingHouse {
       LIMITS: JSON.stringify({address_sessions_per_minute: null, ...limits}),
     };
     const worker = await Workerd.start([planWorker('worker', bundles, line.url, vars)]);
-    return new LandingHouse(sandbox, line, worker);
+    return new LandingStack(sandbox, line, worker);
   }
 
   /** A page asks; without a body it reads. */
@@ -117,13 +117,17 @@ export class LandingHouse {
 }
 
 /** Does all of them, so many at once. */
-export async function inLanes<T>(count: number, lanes: number, task: (index: number) => Promise<T>): Promise<T[]> {
+export async function inParallel<T>(
+  count: number,
+  concurrency: number,
+  task: (index: number) => Promise<T>,
+): Promise<T[]> {
   const results: T[] = [];
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     for (let index = next++; index < count; index = next++) results[index] = await task(index);
   };
-  await Promise.all(Array.from({length: lanes}, lane));
+  await Promise.all(Array.from({length: concurrency}, worker));
   return results;
 }
 

@@ -89,16 +89,16 @@ export class RefundDay {
     const settled = refunds.filter(({status}) => status !== 2);
 
     await this.#spoil(faults);
-    await this.#tellAll(refunds, kills);
+    await this.#notifyAll(refunds, kills);
     await this.#spoil(0);
     const results = await this.#results();
-    const after = await this.#kept();
+    const after = await this.#storedRefunds();
     const sent = this.#sent;
 
     await mapInLanes(settled.slice(0, Math.ceil(count / 5)), (refund) =>
       this.#send([toFields({...refund, status: pick([1, 2, 3, 4])})]),
     );
-    const repeated = await this.#kept();
+    const repeated = await this.#storedRefunds();
     const answers: Record<string, number> = {};
     await mapInLanes(
       Array.from({length: forged}, (_, index) => index),
@@ -116,7 +116,7 @@ export class RefundDay {
         settled.filter((refund) => results.has(refund.id) && results.get(refund.id)?.[0] !== eventOf(refund)).length +
         refunds.filter(({id, status}) => status === 2 && results.has(id)).length,
       changedByRepetition: countChanged(after, repeated),
-      changedByForgery: countChanged(repeated, await this.#kept()),
+      changedByForgery: countChanged(repeated, await this.#storedRefunds()),
       answersToForgeries: answers,
     };
   }
@@ -168,7 +168,7 @@ export class RefundDay {
       await this.#platform.fault(operation, {kind: '500-html', rate});
   }
 
-  async #tellAll(refunds: readonly Refund[], kills: number): Promise<void> {
+  async #notifyAll(refunds: readonly Refund[], kills: number): Promise<void> {
     const calls = inCalls(shuffled(refunds));
     let done = 0;
     let killed = 0;
@@ -266,7 +266,7 @@ export class RefundDay {
   }
 
   /** What stands on disk of every refund, and how many events were told; read while nobody writes. */
-  async #kept(): Promise<Map<string, string>> {
+  async #storedRefunds(): Promise<Map<string, string>> {
     await this.#worker.kill();
     const folder = path.join(this.#worker.folder, 'storage', 'worker-Refunds');
     const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';

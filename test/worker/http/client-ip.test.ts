@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {clientSubnet, siteOf} from '../../../worker/http/client-ip.ts';
+import {clientSubnet, siteSubnet} from '../../../worker/http/client-ip.ts';
 
 test.for([
   ['192.0.2.7', '192.0.2.7'],
@@ -27,5 +27,5 @@ test.for([
   ['192.0.2.7', '192.0.2.7'],
   ['unknown', 'unknown'],
 ] as const)('the network %o belongs to the site %o', ([network, site]) => {
-  expect(siteOf(network)).toBe(site);
+  expect(siteSubnet(network)).toBe(site);
 });

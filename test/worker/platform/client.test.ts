@@ -95,7 +95,7 @@ test('no other refusal asks for a token', async () => {
 /** A client that has earned its retries. */
 async function seasoned(wire: Parameters<typeof clientOn>[0], clock = new WaitedClock()) {
   let failing = false;
-  const {client, sent} = clientOn((heard, count) => (failing ? wire(heard, count - 30) : success({banks: []})), {
+  const {client, sent} = clientOn((recorded, count) => (failing ? wire(recorded, count - 30) : success({banks: []})), {
     clock,
   });
   for (let call = 0; call < 30; call += 1) await client.call('bankGetAll', {});
@@ -144,12 +144,12 @@ test('a read that is refused is not tried again', async () => {
 
 test('tries again with a tenth of what is asked, so that an outage is not made worse', async () => {
   const budget = new RetryBudget();
-  let taken = 0;
+  let spent = 0;
   for (let call = 0; call < 1000; call += 1) {
     budget.earn();
-    while (budget.spend()) taken += 1;
+    while (budget.spend()) spent += 1;
   }
-  expect(taken).toBe(102);
+  expect(spent).toBe(102);
 });
 
 test('a quiet shop’s first read is tried again too', async () => {
@@ -166,9 +166,9 @@ test('a quiet shop’s first read is tried again too', async () => {
 test('keeps ten retries for a quiet time and no more', () => {
   const budget = new RetryBudget();
   for (let call = 0; call < 1000; call += 1) budget.earn();
-  let taken = 0;
-  while (budget.spend()) taken += 1;
-  expect(taken).toBe(10);
+  let spent = 0;
+  while (budget.spend()) spent += 1;
+  expect(spent).toBe(10);
 });
 
 test('the deadline bounds all attempts together', async () => {
@@ -290,8 +290,8 @@ test('leaves a platform alone when half of ten calls failed, and asks one at a t
 
 /** A call that gets leave at once and ends at once. */
 function end(breaker: CircuitBreaker, failed: boolean): void {
-  const leave = breaker.tryAcquire();
-  if ('generation' in leave) breaker.record(leave, failed);
+  const permit = breaker.tryAcquire();
+  if ('generation' in permit) breaker.record(permit, failed);
 }
 
 test.for<[story: string, failures: string, open: boolean]>([
@@ -348,49 +348,49 @@ test('waiting for a token counts towards the deadline', async () => {
 
 /** Limits that write down what they are asked. */
 function counting(answers: readonly QuotaExhausted[] = []) {
-  const heard: string[] = [];
+  const recorded: string[] = [];
   const left = [...answers];
   const quotas: QuotaSource = {
-    acquire(quota, place) {
+    acquire(quota, queueId) {
       const refused = left.shift();
-      heard.push([refused ? 'refused' : 'taken', quota, place].filter(Boolean).join(' '));
+      recorded.push([refused ? 'refused' : 'acquired', quota, queueId].filter(Boolean).join(' '));
       return Promise.resolve(
         refused ?? {
-          end: (word) => void heard.push(`ended ${JSON.stringify(word ?? null)}`),
-          release: () => void heard.push('given back'),
+          end: (word) => void recorded.push(`ended ${JSON.stringify(word ?? null)}`),
+          release: () => void recorded.push('released'),
         },
       );
     },
   };
-  return {heard, quotas};
+  return {recorded, quotas};
 }
 const CHARGE = {serviceId: '1', transactionId: '7'};
 const charge = JSON.stringify({response: {result: 'SUCCESS', resultCode: '0000'}, transaction: {id: 7}});
 
 test('each request of a limited operation is counted before it is sent, repetitions too', async () => {
-  const {heard, quotas} = counting();
+  const {recorded, quotas} = counting();
   const {client} = clientOn(
     (_sent, count) => {
-      expect(heard.filter((one) => one.startsWith('taken'))).toHaveLength(count);
+      expect(recorded.filter((one) => one.startsWith('acquired'))).toHaveLength(count);
       return count < 3 ? '' : charge;
     },
     {quotas},
   );
   await client.call('chargeGet', CHARGE);
-  expect(heard).toEqual([
-    'taken get_charge',
+  expect(recorded).toEqual([
+    'acquired get_charge',
     'ended null',
-    'taken get_charge',
+    'acquired get_charge',
     'ended null',
-    'taken get_charge',
+    'acquired get_charge',
     'ended null',
   ]);
 });
 
 test('an operation without a limit is not counted', async () => {
-  const {heard, quotas} = counting();
+  const {recorded, quotas} = counting();
   await clientOn(() => success(), {quotas}).client.call('orderComplete', ORDER);
-  expect(heard).toEqual([]);
+  expect(recorded).toEqual([]);
 });
 
 test('what a limit has no more of is not sent', async () => {
@@ -406,29 +406,29 @@ test('what a limit has no more of is not sent', async () => {
 
 test('leave that comes after the deadline is given back: nobody is left to use it', async () => {
   const clock = new WaitedClock();
-  const {heard, quotas} = counting();
+  const {recorded, quotas} = counting();
   const comes = Promise.withResolvers<void>();
   const late: QuotaSource = {
-    async acquire(quota, place) {
+    async acquire(quota, queueId) {
       clock.advance(8_000);
       await comes.promise;
-      return quotas.acquire(quota, place);
+      return quotas.acquire(quota, queueId);
     },
   };
   const {client, sent} = clientOn(() => charge, {clock, quotas: late});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 1000});
   comes.resolve();
-  await expect.poll(() => heard).toEqual(['taken refund_charge', 'given back']);
+  await expect.poll(() => recorded).toEqual(['acquired refund_charge', 'released']);
   expect(sent).toEqual([]);
 });
 
 test('an outcome that is not known counts; what the platform is spared does not', async () => {
-  const {heard, quotas} = counting();
+  const {recorded, quotas} = counting();
   const {client} = clientOn(() => '', {quotas});
   for (let call = 0; call < 10; call += 1) await failureOf(client.call('chargeRefund', CHARGE));
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toEqual({outcome: 'unsent', retryAfterMs: 15_000});
-  expect(heard.filter((one) => one === 'ended null')).toHaveLength(10);
-  expect(heard.at(-1)).toBe('given back');
+  expect(recorded.filter((one) => one === 'ended null')).toHaveLength(10);
+  expect(recorded.at(-1)).toBe('released');
 });
 
 test.for<[headers: Record<string, string>, word: string]>([
@@ -436,12 +436,12 @@ test.for<[headers: Record<string, string>, word: string]>([
   [{}, '{"retryAfterMs":null}'],
   [{'retry-after': 'Sat, 21 Nov 2026 12:00:00 GMT'}, '{"retryAfterMs":null}'],
 ])('the platform’s own word that it was asked too often is passed on: %j', async ([headers, word]) => {
-  const {heard, quotas} = counting();
+  const {recorded, quotas} = counting();
   const {client} = clientOn(() => new Response('', {status: 429, headers}), {quotas});
   expect(await failureOf(client.call('chargeRefund', CHARGE))).toMatchObject({
     outcome: 'refused',
     status: 'HTTP_429',
     httpStatus: 429,
   });
-  expect(heard).toEqual(['taken refund_charge', `ended ${word}`]);
+  expect(recorded).toEqual(['acquired refund_charge', `ended ${word}`]);
 });

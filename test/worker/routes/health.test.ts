@@ -137,22 +137,22 @@ test('an address that the platform refuses elsewhere than for a token is told', 
 });
 
 test('trouble is told once a minute however many calls meet it, and a healthy platform tells nothing', async () => {
-  const told: [string, boolean][] = [];
-  const standing = new TroubleReporter(
-    ({kind, operation}, present) => void told.push([`${kind} ${operation}`, present]),
+  const reports: [string, boolean][] = [];
+  const reporter = new TroubleReporter(
+    ({kind, operation}, present) => void reports.push([`${kind} ${operation}`, present]),
   );
   const refused = {outcome: 'refused', status: 'ERR_002', message: ''} as const;
   const note = (failure: PlatformFailure | null) =>
-    standing.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
+    reporter.recordCall('bankGetAll', {interface: 'phs', token: false}, failure);
   for (const failure of [null, null, {outcome: 'refused', status: 'ERR_005', message: ''} as const]) note(failure);
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   for (let call = 0; call < 50; call += 1) note(refused);
   note({outcome: 'unknown', fault: 'timeout'});
-  expect(told).toEqual([['address_refused bankGetAll', true]]);
+  expect(reports).toEqual([['address_refused bankGetAll', true]]);
   await advance(MINUTE);
   note(refused);
   for (let call = 0; call < 5; call += 1) note(null);
-  expect(told.slice(1)).toEqual([
+  expect(reports.slice(1)).toEqual([
     ['address_refused bankGetAll', true],
     ['address_refused bankGetAll', false],
   ]);
@@ -169,9 +169,9 @@ test('answers a monitor that asks with HEAD', async () => {
 });
 
 /** Bindings under which every question for the token's object is counted. */
-function countedToken(health: () => Promise<PlatformHealth>) {
+function countedToken(answer: () => Promise<PlatformHealth>) {
   const counted = {asked: 0};
-  const getByName = () => ({health: () => ((counted.asked += 1), health())});
+  const getByName = () => ({health: () => ((counted.asked += 1), answer())});
   return {counted, bindings: {...env, TOKEN: {getByName}}};
 }
 

@@ -43,7 +43,7 @@ export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
 }
 
 /** Other people's payments that bear on nothing here. */
-export const crowd = (count: number, at?: string) =>
+export const addTransactions = (count: number, at?: string) =>
   inBatches(count, (index) =>
     pay({description: `kira ${index}`, amount: '1.00', bank: 'teb', ...(at !== undefined && {at})}),
   );
@@ -52,7 +52,7 @@ export const crowd = (count: number, at?: string) =>
 export async function busyService(): Promise<Shopper> {
   const shopper = await openOrder();
   await showPayment(shopper.token);
-  await crowd(120, platformTime(Date.now() - 3 * HOUR));
+  await addTransactions(120, platformTime(Date.now() - 3 * HOUR));
   await sweep();
   return shopper;
 }

@@ -23,13 +23,13 @@ export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
 }
 
 /** What all objects there are have written down, tables and values, as text. */
-export async function everythingKept(): Promise<string> {
-  const kept: unknown[] = [];
+export async function everythingStored(): Promise<string> {
+  const stored: unknown[] = [];
   for (const namespace of Object.values(env).filter(isNamespace)) {
     for (const id of await listDurableObjectIds(namespace))
-      kept.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => whatIsIn(storage)));
+      stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => whatIsIn(storage)));
   }
-  return JSON.stringify(kept);
+  return JSON.stringify(stored);
 }
 
 /** What one object has written down: its tables, and its values. */

@@ -2,7 +2,7 @@
 
 import {expect, vi} from 'vitest';
 import {PEOPLE} from '../../support/leak-scanner.ts';
-import {planted} from './configured-secrets.ts';
+import {plantedSecrets} from './configured-secrets.ts';
 
 export interface Line {
   readonly level: string;
@@ -80,6 +80,6 @@ export function checkLog(): void {
       text,
     ).toEqual([]);
     for (const secret of SECRETS) expect(text).not.toMatch(secret);
-    expect(planted.foundIn(text)).toEqual([]);
+    expect(plantedSecrets.foundIn(text)).toEqual([]);
   }
 }

@@ -25,11 +25,11 @@ export class PageSocket {
 
   /** What it was told since, up to now: messages arrive in order, and the answer to a ping is one. */
   async rest(): Promise<z.infer<typeof Payment>[]> {
-    const told: z.infer<typeof Payment>[] = [];
+    const payments: z.infer<typeof Payment>[] = [];
     this.socket.send('ping');
     for (let text = await this.#nextText(); text !== 'pong'; text = await this.#nextText())
-      told.push(Payment.parse(JSON.parse(text)));
-    return told;
+      payments.push(Payment.parse(JSON.parse(text)));
+    return payments;
   }
 
   send(text: string): void {
@@ -45,8 +45,8 @@ export class PageSocket {
   }
 
   #nextText(): Promise<string> {
-    const told = this.#told.shift();
-    return told === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(told);
+    const payments = this.#told.shift();
+    return payments === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(payments);
   }
 }
 

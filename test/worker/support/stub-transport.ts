@@ -21,7 +21,7 @@ export interface Sent {
 
 export const PHS = 'https://platform.example/phs';
 const merchantId = '2042';
-const FAMILIES = {
+const INTERFACES = {
   phs: phsInterface({baseUrl: PHS, merchantId}),
   micropayment: micropaymentInterface({
     baseUrl: 'https://platform.example/micropayment',
@@ -72,19 +72,19 @@ export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: Quota
   const sent: Sent[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
-    const heard = {
+    const stored = {
       method: request.method,
       url: request.url,
       headers: Object.fromEntries(request.headers),
       body: new TextDecoder().decode(await request.arrayBuffer()),
       redirect: init?.redirect,
     };
-    sent.push(heard);
-    const answer = await wire(heard, sent.length);
+    sent.push(stored);
+    const answer = await wire(stored, sent.length);
     return typeof answer === 'string' ? new Response(answer) : answer;
   };
   const client = new PlatformClient({
-    interfaces: FAMILIES,
+    interfaces: INTERFACES,
     tokens,
     quotas: unlimited,
     clock: new WaitedClock(),

@@ -14,7 +14,7 @@ export const theOutbox = (): DurableObjectStub<Outbox> => contextOf(env).objects
 /** It takes nothing until it is mended. */
 export const breakOutbox = (): Promise<void> =>
   runInDurableObject(theOutbox(), (_object, {storage}) => void storage.sql.exec('ALTER TABLE events RENAME TO hidden'));
-export const mendOutbox = (): Promise<void> =>
+export const repairOutbox = (): Promise<void> =>
   runInDurableObject(
     theOutbox(),
     (_object, {storage}) => void storage.sql.exec('DROP TABLE IF EXISTS events; ALTER TABLE hidden RENAME TO events'),
@@ -33,7 +33,7 @@ export async function receive(plan: Plan): Promise<void> {
   await fetch(`${url}/plan`, {method: 'POST', body: JSON.stringify(plan)});
 }
 
-export async function heard(): Promise<Heard[]> {
+export async function receivedRequests(): Promise<Heard[]> {
   const response = await fetch(`${url}/heard`);
   return response.json();
 }

@@ -6,7 +6,7 @@ import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.
 import {alarmIn, rebind} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
-import {deliver, freshReceiver, heard, receive, theOutbox} from '../../support/webhook-receiver.ts';
+import {deliver, freshReceiver, receivedRequests, receive, theOutbox} from '../../support/webhook-receiver.ts';
 
 freshHouse();
 freshReceiver();
@@ -24,8 +24,8 @@ function notice(order: string, number = 1): NewEvent {
 const append = (...events: NewEvent[]) => theOutbox().append(events);
 const read = (position = 0) => theOutbox().read(position);
 const idsOf = async () => (await read()).items.map(({id}) => id);
-const told = async () =>
-  (await heard())
+const receivedOrders = async () =>
+  (await receivedRequests())
     .map(({body, taken}) => [(body as {data: {order: string; notice_code: string}}).data, taken] as const)
     .map(([{order, notice_code}, taken]) => `${order} ${notice_code}${taken ? '' : ' refused'}`);
 /** Goes on until nothing is due in the next while, waiting so long at least between two deliveries. */
@@ -80,9 +80,9 @@ test('an event reaches the merchant’s server, signed so that the public librar
   await append(notice('S-1'));
   const [event] = (await read()).items;
   expect(await deliver()).toBe(true);
-  expect(await heard()).toEqual([{id: event?.id, body: event, genuine: true, taken: true, signatures: 1}]);
+  expect(await receivedRequests()).toEqual([{id: event?.id, body: event, genuine: true, taken: true, signatures: 1}]);
   await deliver();
-  expect(await heard()).toHaveLength(1);
+  expect(await receivedRequests()).toHaveLength(1);
 });
 
 test('both secrets sign while one is rotated, the old one no more afterwards, and a secret that is plain text signs as it is', async () => {
@@ -94,7 +94,7 @@ test('both secrets sign while one is rotated, the old one no more afterwards, an
   await receive({secret: text, format: 'raw'});
   await append(notice('S-2'));
   await deliver();
-  expect((await heard()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
+  expect((await receivedRequests()).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
     [true, 2],
     [true, 2],
   ]);
@@ -105,7 +105,7 @@ test('both secrets sign while one is rotated, the old one no more afterwards, an
   await append(notice('S-4'));
   await deliver();
   // The receiver that still has the old one hears nothing that it could believe.
-  expect((await heard()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
+  expect((await receivedRequests()).slice(2).map(({genuine, signatures}) => [genuine, signatures])).toEqual([
     [true, 1],
     [false, 1],
   ]);
@@ -115,7 +115,7 @@ test('what was refused comes again, ever more slowly, and what comes after it fo
   await receive({refused: 1, about: '"S-1"'});
   await append(notice('S-1'), notice('S-2'), notice('S-1', 2));
   await deliver();
-  expect((await told()).sort()).toEqual(['S-1 1 refused', 'S-2 1']);
+  expect((await receivedOrders()).sort()).toEqual(['S-1 1 refused', 'S-2 1']);
   const pauses: number[] = [];
   for (let attempt = 0; attempt < 4; attempt += 1) {
     const pause = (await alarmIn(theOutbox())) ?? 0;
@@ -129,21 +129,21 @@ test('what was refused comes again, ever more slowly, and what comes after it fo
   }
   await receive({});
   await deliverFor(HOUR);
-  expect((await told()).slice(-2)).toEqual(['S-1 1', 'S-1 2']);
+  expect((await receivedOrders()).slice(-2)).toEqual(['S-1 1', 'S-1 2']);
 });
 
 test('a receiver that hangs keeps neither new events nor readers waiting, and others are delivered beside it', async () => {
   await receive({silent: true});
   await append(notice('S-1'));
   const delivering = deliver();
-  await expect.poll(told).toEqual(['S-1 1 refused']);
+  await expect.poll(receivedOrders).toEqual(['S-1 1 refused']);
   await append(notice('S-2'));
-  await expect.poll(told).toEqual(['S-1 1 refused', 'S-2 1 refused']);
+  await expect.poll(receivedOrders).toEqual(['S-1 1 refused', 'S-2 1 refused']);
   expect((await read()).items).toHaveLength(2);
   await receive({});
   await delivering;
   await deliverFor(MINUTE);
-  expect((await told()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
+  expect((await receivedOrders()).slice(2).sort()).toEqual(['S-1 1', 'S-2 1']);
 });
 
 test(
@@ -153,13 +153,13 @@ test(
     await receive({silent: true});
     await append(notice('S-1'));
     void deliver().catch(() => {});
-    await expect.poll(told).toHaveLength(1);
+    await expect.poll(receivedOrders).toHaveLength(1);
     // All that wait are on their way.
     await append(notice('S-1', 2));
     await abortAllDurableObjects();
     await receive({});
     await deliverFor(MINUTE);
-    expect((await told()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
+    expect((await receivedOrders()).slice(1)).toEqual(['S-1 1', 'S-1 2']);
   },
 );
 
@@ -178,14 +178,14 @@ test('after three days in vain an event is dead, is listed, keeps nobody waiting
     more: false,
     total: 1,
   });
-  expect((await told()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
-  expect((await told()).slice(-1)).toEqual(['S-1 2']);
+  expect((await receivedOrders()).filter((one) => one === 'S-1 1 refused')).toHaveLength(dead.items[0]?.attempts ?? 0);
+  expect((await receivedOrders()).slice(-1)).toEqual(['S-1 2']);
   expect(logLines('event_dead')).toEqual([{level: 'error', event: 'event_dead', status: 500}]);
 
   await receive({});
   expect(await theOutbox().resend(event?.id ?? '')).toBe(true);
   await deliver();
-  expect((await told()).slice(-1)).toEqual(['S-1 1']);
+  expect((await receivedOrders()).slice(-1)).toEqual(['S-1 1']);
   expect(await theOutbox().readDead(0)).toEqual({items: [], position: 0, more: false, total: 0});
   expect(await theOutbox().resend('evt_00000000000000000000000000000000')).toBe(false);
 });
@@ -207,7 +207,7 @@ test('a redirect is not followed', async () => {
   await receive({refused: 1, status: 307, headers: {location: '/elsewhere'}});
   await append(notice('S-1'));
   await deliver();
-  expect(await told()).toEqual(['S-1 1 refused']);
+  expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
 test('without a webhook events are kept to be read, and sent only when asked for', async () => {
@@ -216,10 +216,10 @@ test('without a webhook events are kept to be read, and sent only when asked for
   await evictDurableObject(theOutbox());
   await append(notice('S-2'));
   await deliver();
-  expect(await told()).toEqual(['S-2 1']);
+  expect(await receivedOrders()).toEqual(['S-2 1']);
   expect(await theOutbox().resend((await idsOf())[0] ?? '')).toBe(true);
   await deliver();
-  expect(await told()).toEqual(['S-2 1', 'S-1 1']);
+  expect(await receivedOrders()).toEqual(['S-2 1', 'S-1 1']);
 });
 
 test('a webhook that is taken away leaves nothing behind that waits', async () => {
@@ -230,7 +230,7 @@ test('a webhook that is taken away leaves nothing behind that waits', async () =
   await advance(MINUTE);
   await deliver();
   expect(await alarmIn(theOutbox())).toBe(30 * DAY - MINUTE);
-  expect(await told()).toEqual(['S-1 1 refused']);
+  expect(await receivedOrders()).toEqual(['S-1 1 refused']);
 });
 
 test('events are forgotten after thirty days, and their places are not given away', async () => {
@@ -262,15 +262,15 @@ test(
       }
       await append(...some.slice(0, 50));
       await advance(15 * MINUTE);
-      const before = (await heard()).length;
+      const before = (await receivedRequests()).length;
       const delivering = deliver().catch(() => undefined);
-      await expect.poll(async () => (await heard()).length).toBeGreaterThan(before);
+      await expect.poll(async () => (await receivedRequests()).length).toBeGreaterThan(before);
       await append(...some.slice(50));
       // After the last cut nothing more happens.
       await (start % 1000 === 0 ? delivering : abortAllDurableObjects());
     }
     await deliverFor(3 * DAY, 5 * SECOND);
-    const requests = await heard();
+    const requests = await receivedRequests();
     const taken = requests.filter((request) => request.taken);
     expect(new Set(taken.map(({id}) => id)).size).toBe(EVENTS);
     expect(requests.filter(({genuine}) => !genuine)).toEqual([]);

@@ -14,7 +14,7 @@ const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
 const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
 const more = {split, userId: 'u-1'};
 const theOrder = () => orderOf(terms.order);
-const told = async () => (await contextOf(env).objects.outbox().read(0)).items;
+const outboxEvents = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {
   terms,
   page: {serviceId: '1', item: 'Lamp', successUrl: 'https://shop.example/ok', failureUrl: 'https://shop.example/no'},
@@ -80,7 +80,7 @@ describe('the money of a shopper', () => {
     await theOrder().codeRefused(false);
     await theOrder().receiveCharge({id: '9001', amount: 14990, at: Date.now(), state: 'successful'}, Date.now());
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
-    expect(await told()).toMatchObject([
+    expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: null, paid: '149.90'}},
     ]);
   });
@@ -92,7 +92,7 @@ describe('the money of a shopper', () => {
       Date.now(),
     );
     await theOrder().codeRefused(false);
-    expect(await told()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
+    expect(await outboxEvents()).toMatchObject([{type: 'payment.received', data: {order: 'S-1', paid: '149.90'}}]);
     expect(await theOrder().due(terms)).toBe(0);
   });
 
@@ -104,7 +104,7 @@ describe('the money of a shopper', () => {
     await pay({order_code: code});
     await sweep();
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
-    expect(await told()).toMatchObject([
+    expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},
     ]);
   });

@@ -8,14 +8,14 @@ import {freshHouse} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openOrder} from '../../support/page.ts';
 import {pay} from '../../support/sandbox.ts';
-import {breakOutbox, mendOutbox, theOutbox} from '../../support/webhook-receiver.ts';
+import {breakOutbox, repairOutbox, theOutbox} from '../../support/webhook-receiver.ts';
 
 freshHouse();
 
-const told = async () => (await theOutbox().read(0)).items;
+const outboxEvents = async () => (await theOutbox().read(0)).items;
 /** In short: what was told of which order, and how much was paid. */
 const toldOf = async (order: string) =>
-  (await told()).flatMap(({type, data}) =>
+  (await outboxEvents()).flatMap(({type, data}) =>
     'paid' in data && data.order === order ? [`${type} ${data.paid}${data.late ? ' late' : ''}`] : [],
   );
 const terms = {service: 'DEMO', amount: 14990, hours: 72};
@@ -24,7 +24,7 @@ test('a merchant is told what to deliver by, and nothing of a person', async () 
   const {order, code} = await openOrder();
   const id = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: platformTime()});
   await sweep();
-  expect(await told()).toEqual([
+  expect(await outboxEvents()).toEqual([
     {
       id: expect.stringMatching(/^evt_[0-9a-f]{32}$/) as string,
       type: 'payment.received',
@@ -80,7 +80,7 @@ test('an order of a public page that never had a code is missed by nobody, and o
   await orderOf('S-1').prepare({...terms, order: 'S-1'}, {userId: 'u-1'});
   await advance(72 * HOUR);
   for (const order of ['VZ-1', 'S-1']) await runDurableObjectAlarm(orderOf(order));
-  expect((await told()).map(({type, data}) => [type, data])).toMatchObject([
+  expect((await outboxEvents()).map(({type, data}) => [type, data])).toMatchObject([
     ['payment.expired', {order: 'S-1', order_code: null, offer: null, user_id: 'u-1'}],
   ]);
 });
@@ -115,7 +115,7 @@ test('money that an operator takes away again, gives back and takes away', async
     'payment.received 149.90',
     'payment.withdrawn 0.00',
   ]);
-  expect(new Set((await told()).map(({id}) => id)).size).toBe(4);
+  expect(new Set((await outboxEvents()).map(({id}) => id)).size).toBe(4);
 });
 
 test('an order that is completed, and money that the platform gave back', async () => {
@@ -139,12 +139,12 @@ test('what the outbox does not take is kept with the order, in order, and told w
   expect(logLines('events_waiting')).toMatchObject([{rows: 1}, {rows: 2}]);
   expect(await alarmIn(orderOf(order))).toBeLessThanOrEqual(10 * SECOND);
   await abortAllDurableObjects();
-  await mendOutbox();
+  await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderOf(order));
   expect(await toldOf(order)).toEqual(['payment.partial 49.90', 'payment.received 149.90']);
   await runDurableObjectAlarm(orderOf(order));
-  expect(await told()).toHaveLength(2);
+  expect(await outboxEvents()).toHaveLength(2);
 });
 
 test('an order does not forget itself while it has something to tell', async () => {
@@ -153,7 +153,7 @@ test('an order does not forget itself while it has something to tell', async () 
   await advance(72 * HOUR + 7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
   expect(await alarmIn(orderOf(order))).toBe(10 * SECOND);
-  await mendOutbox();
+  await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(orderOf(order));
   expect(await toldOf(order)).toEqual(['payment.expired 0.00']);

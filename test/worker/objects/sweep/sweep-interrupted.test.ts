@@ -2,7 +2,7 @@
 
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
-import {busyService, crowd, SEARCH, stateOf} from '../../support/busy-service.ts';
+import {busyService, addTransactions, SEARCH, stateOf} from '../../support/busy-service.ts';
 import {advance, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -18,7 +18,7 @@ test('an order cut off from the sweep has its money from the next one', async ()
     storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
   );
   await pay({order_code: code});
-  await crowd(110);
+  await addTransactions(110);
   await advance(3 * SECOND);
   await sweep();
   expect(logLines('delivery_failed')).toMatchObject([{level: 'error', service: 'DEMO', order}]);
@@ -37,7 +37,7 @@ test('an order that is cut off while the whole list is read has its money from t
     storage.sql.exec('ALTER TABLE arrivals RENAME TO hidden'),
   );
   await pay({order_code: code});
-  await crowd(110);
+  await addTransactions(110);
   await sweep();
   expect(logLines('delivery_failed')).toHaveLength(1);
   await runInDurableObject(orderOf(order), (_object, {storage}) =>

@@ -2,7 +2,7 @@
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, test, vi} from 'vitest';
-import {busyService, crowd, forgetMatches, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {busyService, addTransactions, forgetMatches, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {meetPlatform, orderOf, sweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -13,9 +13,9 @@ freshHouse();
 
 test('what was searched is a day before the oldest order on, and what came lately', async () => {
   await openOrder();
-  await crowd(101);
+  await addTransactions(101);
   await sweep();
-  await crowd(101);
+  await addTransactions(101);
   await advance(3 * SECOND);
   await sweep();
   const yesterday = platformTime(Date.now() - DAY).slice(0, 10);
@@ -38,7 +38,7 @@ test('a bank that books without a time of day is found within two sweeps', async
   const {token, code} = await busyService();
   // A hundred newer ones hide it from what is read first.
   await pay({order_code: code, at: `${platformTime().slice(0, 10)} 00:00:00`});
-  await crowd(110, `${platformTime().slice(0, 10)} 00:00:00`);
+  await addTransactions(110, `${platformTime().slice(0, 10)} 00:00:00`);
   for (let count = 0; count < 2; count += 1) {
     await advance(3 * SECOND);
     expect(await searches()).toBeLessThanOrEqual(2);
@@ -49,7 +49,7 @@ test('a bank that books without a time of day is found within two sweeps', async
 test('money booked on the day before its order is found', async () => {
   const {token, code} = await busyService();
   await pay({order_code: code, at: platformTime(Date.now() - 20 * HOUR)});
-  await crowd(110);
+  await addTransactions(110);
   for (let count = 0; count < 2; count += 1) {
     await advance(3 * SECOND);
     await sweep();
@@ -60,7 +60,7 @@ test('money booked on the day before its order is found', async () => {
 test('on a long list money matched only later is found within ten minutes', async () => {
   const {token, code, order} = await openOrder();
   await pay({order_code: code, at: platformTime(Date.now() - 3 * HOUR)});
-  await crowd(110);
+  await addTransactions(110);
   await sweep();
   await forgetMatches();
   await runInDurableObject(orderOf(order), (_object, {storage}) => storage.sql.exec('DELETE FROM arrivals'));
@@ -74,7 +74,7 @@ test('on a long list money matched only later is found within ten minutes', asyn
 
 test('a list that cannot be read as a whole is read for what came lately', async () => {
   const {code, token} = await openOrder();
-  await crowd(120);
+  await addTransactions(120);
   // The first rows are read, the whole list is not.
   await plan({operation: SEARCH, kind: 'malformed', times: 1, after: true});
   await sweep();
@@ -114,7 +114,7 @@ test('a list too long for one search is read page by page, a page a sweep, and m
   const {token, code} = await openOrder();
   await showPayment(token);
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
-  await crowd(260, `${day(0)} 00:00:00`);
+  await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(120);
   const sweeps: string[][] = [];
   for (let count = 0; count < 6; count += 1) {
@@ -136,11 +136,11 @@ test('a list too long for one search is read page by page, a page a sweep, and m
 test('money that comes while a long list is read for the first time is found, wherever it is put', async () => {
   const {token, code} = await openOrder();
   await showPayment(token);
-  await crowd(260, `${day(0)} 00:00:00`);
+  await addTransactions(260, `${day(0)} 00:00:00`);
   capLists(120);
   await sweep();
   await pay({order_code: code, at: `${day(0)} 00:00:00`});
-  await crowd(110, `${day(0)} 00:00:00`);
+  await addTransactions(110, `${day(0)} 00:00:00`);
   for (let count = 0; count < 14 && (await stateOf(token)) !== 'paid'; count += 1) {
     await advance(3 * SECOND);
     expect(await searches()).toBeLessThanOrEqual(2);

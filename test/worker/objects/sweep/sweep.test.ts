@@ -2,7 +2,15 @@
 
 import {runInDurableObject} from 'cloudflare:test';
 import {expect, inject, test, vi} from 'vitest';
-import {crowd, forgetMatches, inBatches, openOrders, SEARCH, searches, stateOf} from '../../support/busy-service.ts';
+import {
+  addTransactions,
+  forgetMatches,
+  inBatches,
+  openOrders,
+  SEARCH,
+  searches,
+  stateOf,
+} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
@@ -21,7 +29,7 @@ test(
   {timeout: 600_000},
   async () => {
     const orders = await openOrders(PAGES);
-    await crowd(TRANSACTIONS - PAGES);
+    await addTransactions(TRANSACTIONS - PAGES);
     expect(await searches()).toBe(2);
     await advance(3 * SECOND);
     expect(await searches()).toBe(1);
@@ -147,8 +155,8 @@ test('a row that cannot be read hides no money of others, and is said once an ho
   await sweep();
   await advance(HOUR);
   await sweep();
-  const said = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
-  expect(logLines('rows_unreadable')).toEqual([said, said]);
+  const line = {level: 'error', event: 'rows_unreadable', operation: 'transactionSearch', service: 'DEMO', rows: 1};
+  expect(logLines('rows_unreadable')).toEqual([line, line]);
   expect(logLines('sweep_failed')).toEqual([]);
   expect(logLines('sweep').map((one) => one['rows'])).toEqual([1, 0, 0]);
 });

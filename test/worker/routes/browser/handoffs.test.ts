@@ -26,7 +26,7 @@ const INVALID = {status: 404, code: 'handoff_invalid', title: 'This hand-off was
 test('a page may look at what a link brings as often as it likes, and the link stays good', async () => {
   const {token, order} = await openOrder();
   const {code} = read(await createHandoff(token), Handoff, 201);
-  for (let look = 0; look < 3; look += 1) {
+  for (let view = 0; view < 3; view += 1) {
     expect(read(await preview({code, offer: 'gold'}), HandoffPreview)).toEqual({
       title: {tr: 'Ahşap masa lambası', en: 'Wooden table lamp'},
       amount: '149.90',

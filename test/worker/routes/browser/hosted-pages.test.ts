@@ -219,12 +219,12 @@ describe('the common payment page', () => {
   });
 
   test('comes back where the merchant’s server said, else to the page’s origin', async () => {
-    const said = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
-    read(await paymentPage(await merchantSession('S-said', said)), PaymentPage);
+    const urls = {success_url: 'https://shop.example/thanks', failure_url: 'https://shop.example/sorry'};
+    read(await paymentPage(await merchantSession('S-said', urls)), PaymentPage);
     read(await paymentPage((await openSession()).token), PaymentPage);
     const asked = (await pageTokens()).map(({params}) => [params['item'], params['successUrl'], params['failureUrl']]);
     expect(asked).toEqual([
-      ['S-said', said.success_url, said.failure_url],
+      ['S-said', urls.success_url, urls.failure_url],
       ['Ahşap masa lambası', `${ORIGIN}/`, `${ORIGIN}/`],
     ]);
   });

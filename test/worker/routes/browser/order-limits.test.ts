@@ -8,7 +8,7 @@ import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/
 import type {Order} from '../../../../worker/objects/order/order.ts';
 import {inBatches} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {everythingKept, orderOf, sweep} from '../../support/durable-objects.ts';
+import {everythingStored, orderOf, sweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, openMerchantSession, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -172,7 +172,7 @@ describe('the unpaid orders of an address', () => {
 
   test('tell nobody whose they are, and nothing of it is left with an order that is paid', async () => {
     const answer = await order(from);
-    expect(await everythingKept()).not.toContain('198.51.100');
+    expect(await everythingStored()).not.toContain('198.51.100');
     const unpaid = () =>
       runInDurableObject(
         orderOf(answer.order) as DurableObjectStub<Order>,

@@ -4,7 +4,7 @@ import {describe, expect, inject, test, vi} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {CreatedPaymentNotice, NoticePrefill} from '../../../../worker/contract/browser/answers.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, everythingKept, orderOf, rebind, sweep} from '../../support/durable-objects.ts';
+import {alarmIn, everythingStored, orderOf, rebind, sweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {openSocket} from '../../support/page-socket.ts';
@@ -137,7 +137,7 @@ describe('whether the platform has the notice', () => {
     await advance(MINUTE);
     await showPayment(token);
     await vi.waitFor(async () => expect(await noticeOf(token)).toMatchObject({sent: true}));
-    for (let look = 0; look < 3; look += 1) await showPayment(token);
+    for (let view = 0; view < 3; view += 1) await showPayment(token);
     expect(await countCalls(GET)).toBe(9);
   });
 
@@ -167,7 +167,7 @@ describe('whether the platform has the notice', () => {
 test('who they are is kept in no object and in no log, whether a page or the merchant’s server says it', async () => {
   const {token, order} = await openOrder();
   await give(token);
-  const said = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
+  const input = {service: 'DEMO', order, amount: '140.00', bank: 'ziraat', notice: PERSON};
   const answer = await ask('/merchant/v1/payment-notices', {
     method: 'POST',
     headers: {
@@ -175,14 +175,14 @@ test('who they are is kept in no object and in no log, whether a page or the mer
       'content-type': 'application/json',
       'idempotency-key': crypto.randomUUID(),
     },
-    body: JSON.stringify(said),
+    body: JSON.stringify(input),
   });
   expect(answer.status, answer.text).toBe(201);
-  const [kept, logged] = [await everythingKept(), JSON.stringify(logLines())];
-  expect(kept).toContain('garanti');
-  expect(kept).toContain((answer.body as {notice_code: string}).notice_code);
+  const [stored, logged] = [await everythingStored(), JSON.stringify(logLines())];
+  expect(stored).toContain('garanti');
+  expect(stored).toContain((answer.body as {notice_code: string}).notice_code);
   expect(logged).toContain('paymentNotificationCreate');
-  for (const text of Object.values(PERSON)) for (const place of [kept, logged]) expect(place).not.toContain(text);
+  for (const text of Object.values(PERSON)) for (const source of [stored, logged]) expect(source).not.toContain(text);
 });
 
 describe('a notice', () => {

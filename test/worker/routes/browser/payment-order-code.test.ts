@@ -162,9 +162,9 @@ describe('one address', () => {
     askAsPage('POST', '/v1/order-code', {token, bindings, headers: {'cf-connecting-ip': address}});
 
   test('makes so many orders of a service in any minute, exactly, and others are not kept waiting', async () => {
-    const crowded = newAddress();
+    const address = newAddress();
     const sessions = await Promise.all(Array.from({length: 8}, openSession));
-    const answers = await Promise.all(sessions.map(({token}) => askFrom(crowded, token)));
+    const answers = await Promise.all(sessions.map(({token}) => askFrom(address, token)));
     const refused = sessions.filter((_session, index) => answers[index]?.status !== 200);
     expect([refused.length, await countCalls(CREATE)]).toEqual([5, 3]);
     for (const answer of answers.filter(({status}) => status !== 200)) {
@@ -173,17 +173,17 @@ describe('one address', () => {
     }
     for (const {token} of refused.slice(0, 3)) codeOf(await askFrom(newAddress(), token));
     await advance(MINUTE);
-    for (const {token} of refused) codeOf(await askFrom(crowded, token));
+    for (const {token} of refused) codeOf(await askFrom(address, token));
   });
 
   test('that has none left still shows the codes it has', async () => {
-    const crowded = newAddress();
+    const address = newAddress();
     const sessions = await Promise.all(Array.from({length: 4}, openSession));
     const codes: string[] = [];
-    for (const {token} of sessions.slice(0, 3)) codes.push(codeOf(await askFrom(crowded, token)));
-    expectProblem(await askFrom(crowded, sessions[3]?.token ?? ''), PROBLEMS.rate_limited);
+    for (const {token} of sessions.slice(0, 3)) codes.push(codeOf(await askFrom(address, token)));
+    expectProblem(await askFrom(address, sessions[3]?.token ?? ''), PROBLEMS.rate_limited);
     for (let count = 0; count < 5; count += 1)
-      expect(codeOf(await askFrom(crowded, sessions[0]?.token ?? ''))).toBe(codes[0]);
+      expect(codeOf(await askFrom(address, sessions[0]?.token ?? ''))).toBe(codes[0]);
   });
 
   test('that asks again and again for one order, while the platform fails, has made one', async () => {

@@ -191,18 +191,18 @@ describe('one number', () => {
   test('has pauses that grow, three PINs in ten minutes and five a day', async () => {
     const msisdn = newNumber();
     const ask = async () => askPin({token: await sessionFor(77), msisdn});
-    const pause = async () => Date.parse(read(await ask(), PinSent, 202).resend_at) - Date.now();
+    const delay = async () => Date.parse(read(await ask(), PinSent, 202).resend_at) - Date.now();
     const refusal = async () => (await ask()).headers.get('retry-after');
-    expect([await pause(), await refusal()]).toEqual([MINUTE, '60']);
+    expect([await delay(), await refusal()]).toEqual([MINUTE, '60']);
     await advance(MINUTE);
-    expect([await pause(), await refusal()]).toEqual([2 * MINUTE, '120']);
+    expect([await delay(), await refusal()]).toEqual([2 * MINUTE, '120']);
     await advance(2 * MINUTE);
     // The fourth waits until the first is ten minutes old.
-    expect([await pause(), await refusal()]).toEqual([7 * MINUTE, '420']);
+    expect([await delay(), await refusal()]).toEqual([7 * MINUTE, '420']);
     await advance(7 * MINUTE);
-    expect(await pause()).toBe(8 * MINUTE);
+    expect(await delay()).toBe(8 * MINUTE);
     await advance(8 * MINUTE);
-    expect(await pause()).toBe(DAY - 18 * MINUTE);
+    expect(await delay()).toBe(DAY - 18 * MINUTE);
     await advance(DAY - 18 * MINUTE - SECOND);
     expect(await refusal()).toBe('1');
     await advance(SECOND);

@@ -165,8 +165,8 @@ test('one address makes so many sessions in any minute, exactly, however many it
 });
 
 test('another address has a limit of its own', async () => {
-  const crowded = newAddress();
-  for (let count = 0; count < 6; count += 1) await create(crowded, {bindings: LIMIT});
+  const address = newAddress();
+  for (let count = 0; count < 6; count += 1) await create(address, {bindings: LIMIT});
   expect((await create(newAddress(), {bindings: LIMIT})).status).toBe(201);
 });
 

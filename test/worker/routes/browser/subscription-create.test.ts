@@ -5,13 +5,13 @@ import {contextOf} from '../../../../worker/context.ts';
 import {maskMsisdn} from '../../../../worker/lib/msisdn.ts';
 import {PendingEvents} from '../../../../worker/objects/events/pending-events.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, everythingKept, rebind} from '../../support/durable-objects.ts';
+import {alarmIn, everythingStored, rebind} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, newAddress, openSubscription, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {control, landingCalls, pinOf, plan, smsTo} from '../../support/sandbox.ts';
 import {askPin, awaitPins, newNumber, oneClick, receivePin, subscribe} from '../../support/subscriber.ts';
-import {breakOutbox, mendOutbox} from '../../support/webhook-receiver.ts';
+import {breakOutbox, repairOutbox} from '../../support/webhook-receiver.ts';
 
 freshHouse();
 awaitPins();
@@ -117,7 +117,7 @@ test('a subscription that cannot be told of at once is told of later, whatever d
   await breakOutbox();
   expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
   await abortAllDurableObjects();
-  await mendOutbox();
+  await repairOutbox();
   await advance(10 * SECOND);
   await runDurableObjectAlarm(await contextOf(env).objects.subscriber(shopper.msisdn));
   expect(await events()).toMatchObject([{type: 'subscription.started', data: {tracking_id: 't-81c4'}}]);
@@ -305,12 +305,12 @@ const OF_NUMBERS = {
 test('what a number is shows here, after its PIN', async () => {
   const {token} = await openSubscription();
   const bindings = {LIMITS: {prefix_pins_per_hour: null}};
-  const told = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
+  const expected = Object.entries(OF_NUMBERS).map(async ([status, problem]) => {
     const msisdn = `5550001${status}`;
     const pin = await receivePin({token, msisdn, bindings, inTime: true});
     expectProblem(await subscribe({token, msisdn, pin}), problem);
   });
-  await Promise.all(told);
+  await Promise.all(expected);
 });
 
 describe('when the answer is lost', () => {
@@ -331,14 +331,14 @@ describe('when the answer is lost', () => {
     await plan({operation: REQUEST, kind: 'empty', times: 1, after: true});
     await plan({operation: '/micropayment/subscriptions/search', kind: 'empty'});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    for (const pauseMs of [5 * SECOND, 30 * SECOND]) {
+    for (const delayMs of [5 * SECOND, 30 * SECOND]) {
       expect(await events()).toEqual([]);
-      expect(await alarmIn(subscriber)).toBe(pauseMs);
-      await advance(pauseMs);
+      expect(await alarmIn(subscriber)).toBe(delayMs);
+      await advance(delayMs);
       await runDurableObjectAlarm(subscriber);
       await plan({operation: '/micropayment/subscriptions/search', kind: 'clear'});
     }
-    const told = [
+    const expected = [
       expect.objectContaining({
         type: 'subscription.started',
         data: expect.objectContaining({
@@ -349,10 +349,10 @@ describe('when the answer is lost', () => {
         }) as object,
       }) as object,
     ];
-    expect(await events()).toEqual(told);
+    expect(await events()).toEqual(expected);
     expect(shown(await subscribe(shopper))).toEqual(SUBSCRIBED);
-    expect(await events()).toEqual(told);
-    expect(await everythingKept()).not.toContain(shopper.msisdn);
+    expect(await events()).toEqual(expected);
+    expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
   test('one that never began is looked for a quarter of an hour, and its number is forgotten', async () => {
@@ -360,13 +360,13 @@ describe('when the answer is lost', () => {
     const subscriber = await contextOf(env).objects.subscriber(shopper.msisdn);
     await plan({operation: REQUEST, kind: 'empty', times: 1});
     expectProblem(await subscribe(shopper), PROBLEMS.outcome_unknown);
-    for (const pauseMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
-      await advance(pauseMs);
+    for (const delayMs of [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE]) {
+      await advance(delayMs);
       await runDurableObjectAlarm(subscriber);
     }
     expect(await events()).toEqual([]);
     expect(await alarmIn(subscriber)).toBeGreaterThan(HOUR);
-    expect(await everythingKept()).not.toContain(shopper.msisdn);
+    expect(await everythingStored()).not.toContain(shopper.msisdn);
   });
 
   test('a new PIN that subscribes is told once, for the one before came to nothing', async () => {
@@ -466,7 +466,7 @@ describe('when the answer is lost', () => {
     await advance(30 * SECOND);
     await breakOutbox();
     await runDurableObjectAlarm(subscriber);
-    await mendOutbox();
+    await repairOutbox();
     await rebind(subscriber, {SERVICES: '{'});
     await advance(10 * SECOND);
     await runDurableObjectAlarm(subscriber);

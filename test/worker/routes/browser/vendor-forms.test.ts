@@ -7,7 +7,7 @@ import {freshHouse} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 import {calls, plan} from '../../support/sandbox.ts';
-import {breakOutbox, mendOutbox, theOutbox} from '../../support/webhook-receiver.ts';
+import {breakOutbox, repairOutbox, theOutbox} from '../../support/webhook-receiver.ts';
 
 freshHouse();
 
@@ -78,14 +78,14 @@ async function successOf(token: string): Promise<string> {
   const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
   return String(address).slice(WORKER.length);
 }
-const told = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+const outboxEvents = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
 
 test('a vendor who comes back from the form is told to the merchant’s server, once', async () => {
   const {token} = await openVendor();
   const success = await successOf(token);
   for (let again = 0; again < 2; again += 1) expect((await ask(success)).text).toContain('data-outcome="success"');
   const [asked] = await calls(OPERATION);
-  expect(await told()).toEqual([
+  expect(await outboxEvents()).toEqual([
     {type: 'vendor.registered', data: {service: 'DEMO', vendor_code: asked?.params['vendor_code']}},
   ]);
   const rotated = {
@@ -100,8 +100,8 @@ test('a vendor who cannot be told of now hears of no success, and is told of whe
   const success = await successOf(token);
   await breakOutbox();
   expectProblem(await ask(success), PROBLEMS.temporarily_unavailable);
-  await mendOutbox();
-  expect([(await ask(success)).status, (await told()).length]).toEqual([200, 1]);
+  await repairOutbox();
+  expect([(await ask(success)).status, (await outboxEvents()).length]).toEqual([200, 1]);
 });
 
 test('an address that was not given out for the vendor tells nobody but the page', async () => {
@@ -115,7 +115,7 @@ test('an address that was not given out for the vendor tells nobody but the page
   ]) {
     expect((await ask(address)).status, address).toBe(200);
   }
-  expect(await told()).toEqual([]);
+  expect(await outboxEvents()).toEqual([]);
 });
 
 test.each([

@@ -153,10 +153,10 @@ test('a number gets a PIN, subscribes and cancels', async () => {
   const pin = /\b\d{4}\b/.exec(sms.messages[0]?.message ?? '')?.[0] ?? '';
   const answers = await Promise.all([1, 2].map(() => read('requestSubscription', {...from, msisdn, pin})));
   expect(answers).toEqual([{state: 'subscribed'}, {state: 'subscribed'}]);
-  const told = (await read('listEvents', {})).items
+  const events = (await read('listEvents', {})).items
     .filter(({type}) => type === 'subscription.started')
     .map(({data}) => data);
-  expect(told).toMatchObject([
+  expect(events).toMatchObject([
     {product: 77, operator: from.operator, msisdn: '532*****05', tracking_id: from.tracking_id},
   ]);
   expectProblem(await call('generatePin', {...from, msisdn}), 'already_subscribed', platform('020'));

@@ -170,10 +170,10 @@ test.for(names)(
     expectProblem(open, 'outcome_unknown', {command: command?.id ?? ''});
     expect(command).toMatchObject({next_look_at: wireTime(Date.now() + 2 * SECOND)});
     const began = Date.now();
-    for (const pauseMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
+    for (const delayMs of [2 * SECOND, 10 * SECOND, 30 * SECOND, 2 * MINUTE, 4 * MINUTE, 5 * MINUTE]) {
       expectProblem(await call(endpoint, input), 'command_pending');
-      expect(await alarmIn(commands())).toBe(pauseMs);
-      await wake(pauseMs);
+      expect(await alarmIn(commands())).toBe(delayMs);
+      await wake(delayMs);
     }
     expect(Date.now() - began).toBeLessThan(15 * MINUTE);
     expect(await list('failed')).toMatchObject([
@@ -383,7 +383,7 @@ test('of two refunds of an order that may have one, whatever their amounts, the 
   expectProblem(await call('createRefund', other), 'already_refunded');
 });
 
-const told = async () =>
+const outboxEvents = async () =>
   (await read('listEvents', {})).items
     .filter(({type}) => type.startsWith('command.'))
     .map(({type, data}) => ({type, data}));
@@ -407,9 +407,9 @@ test('the merchant hears once that nobody knows, and how it ended', async () => 
     sent_at: wireTime(),
   };
   const unknown = {type: 'command.unknown', data: {...about, state: 'unknown'}};
-  for (const pauseMs of [2 * SECOND, 10 * SECOND]) {
-    await wake(pauseMs);
-    expect(await told()).toEqual([unknown]);
+  for (const delayMs of [2 * SECOND, 10 * SECOND]) {
+    await wake(delayMs);
+    expect(await outboxEvents()).toEqual([unknown]);
   }
   const {refund_id} = await callPlatform('/refund/create', {
     code: service,
@@ -419,7 +419,7 @@ test('the merchant hears once that nobody knows, and how it ended', async () => 
     'contact[iban]': IBAN,
   });
   await wake(30 * SECOND);
-  expect(await told()).toEqual([
+  expect(await outboxEvents()).toEqual([
     unknown,
     {type: 'command.settled', data: {...about, state: 'done', refund_id: String(refund_id)}},
   ]);

@@ -9,7 +9,7 @@ import type {NewEvent} from '../../../../worker/objects/events/event.ts';
 import {advance, DAY, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn, keptIn, orderOf, sweep} from '../../support/durable-objects.ts';
 import {callPlatform, pay, plan} from '../../support/sandbox.ts';
-import {breakOutbox, mendOutbox} from '../../support/webhook-receiver.ts';
+import {breakOutbox, repairOutbox} from '../../support/webhook-receiver.ts';
 import {call, expectProblem, fieldsOf, newOrder, read} from './support/merchant-server.ts';
 
 const notice = async () => {
@@ -60,7 +60,7 @@ test.for([
     await breakOutbox();
     const {notice_code} = await read('createPaymentNotice', {...order, bank: 'garanti'});
     await abortAllDurableObjects();
-    await mendOutbox();
+    await repairOutbox();
     await advance(10 * SECOND);
     await runDurableObjectAlarm(orderOf(order.order));
     expect((await read('listEvents', {})).items).toMatchObject([
@@ -191,14 +191,14 @@ test('a merchant’s server that asks on and on from its last cursor hears every
   await contextOf(env)
     .objects.outbox()
     .append(Array.from({length: 230}, (_, index) => known(`V-${index}`)));
-  const heard: string[] = [];
+  const received: string[] = [];
   let after: string | null = null;
   for (let more = true; more;) {
     const page: EndpointAnswer<'listEvents'> = await read('listEvents', after === null ? {} : {after});
-    heard.push(...page.items.map(({data}) => ('vendor_code' in data ? data.vendor_code : '')));
+    received.push(...page.items.map(({data}) => ('vendor_code' in data ? data.vendor_code : '')));
     ({next_cursor: after, more} = page);
   }
-  expect(heard).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
+  expect(received).toEqual(Array.from({length: 230}, (_, index) => `V-${index}`));
   expect(await read('listEvents', {after: after ?? ''})).toEqual({items: [], next_cursor: after, more: false});
   await contextOf(env)
     .objects.outbox()

@@ -101,8 +101,8 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
   });
   const {details, ...claims} = claimsOf(vendor.token);
   expect(Object.keys(claims).sort()).toEqual(['aud', 'exp', 'kind', 'origin', 'service']);
-  const kept = contextOf(env).objects.details(String(details));
-  expect(await kept.read()).toEqual({
+  const stored = contextOf(env).objects.details(String(details));
+  expect(await stored.read()).toEqual({
     kind: 'vendor',
     vendorCode: 'V-7',
     name: 'Ayşe Yılmaz',
@@ -110,8 +110,8 @@ test('nothing personal is in a token, and what is personal is found by it', asyn
     iban: 'TR330006100519786457841326',
     tcNo: '10000000146',
   });
-  expect(await runDurableObjectAlarm(kept)).toBe(true);
-  expect(await kept.read()).toBeNull();
+  expect(await runDurableObjectAlarm(stored)).toBe(true);
+  expect(await stored.read()).toBeNull();
 });
 
 test('an identity number is not taken for later: it would have to be kept', async () => {

@@ -86,17 +86,17 @@ function transactionSearch({service, limit, ...criteria}: Input): Read['params']
     ...(limit !== undefined && {length: String(limit)}),
   };
   for (const [field, value] of Object.entries(criteria)) {
-    const said = (one: unknown) =>
+    const format = (one: unknown) =>
       field === 'transaction_date' ? local(String(one)) : field === 'end_date' ? nextDay(String(one)) : String(one);
     const name = `Transaction[${{start_date: 'startDate', end_date: 'endDate'}[field] ?? field}]`;
     // One moment is compared with `=`: the table knows this column as a block only (decision 041).
     if (field === 'transaction_date' && typeof value === 'string')
-      Object.assign(read, {[`${name}[con_operator]`]: '=', [`${name}[value]`]: said(value)});
-    else if (Array.isArray(value)) read[`${name}[]`] = value.length === 1 ? said(value[0]) : value.map(said);
+      Object.assign(read, {[`${name}[con_operator]`]: '=', [`${name}[value]`]: format(value)});
+    else if (Array.isArray(value)) read[`${name}[]`] = value.length === 1 ? format(value[0]) : value.map(format);
     else if (typeof value === 'object' && value !== null) {
       const {operator, value: compared} = value as {operator: string; value: unknown};
-      Object.assign(read, {[`${name}[con_operator]`]: operator, [`${name}[value]`]: said(compared)});
-    } else read[name] = said(value);
+      Object.assign(read, {[`${name}[con_operator]`]: operator, [`${name}[value]`]: format(compared)});
+    } else read[name] = format(value);
   }
   return read;
 }

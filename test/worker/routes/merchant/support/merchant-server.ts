@@ -14,7 +14,7 @@ import {
 } from '../../../../../worker/contract/merchant/endpoints.ts';
 import {MerchantProblem} from '../../../../../worker/contract/problem.ts';
 import {handle} from '../../../../../worker/router.ts';
-import {planted} from '../../../support/configured-secrets.ts';
+import {plantedSecrets} from '../../../support/configured-secrets.ts';
 import {expectDescribed} from './openapi.ts';
 
 export const KEY = 'sandbox-merchant-api-key';
@@ -147,7 +147,7 @@ function checkAnswer({status, headers, text, body}: Answer): void {
   // The key, the platform's token and every secret of the sandbox's.
   const shown = [...headers].flat().join('\n') + text;
   expect(shown).not.toMatch(/sandbox-|\{[0-9A-F]{8}-/);
-  expect(planted.foundIn(shown)).toEqual([]);
+  expect(plantedSecrets.foundIn(shown)).toEqual([]);
   if (status < 400) return;
   expect(headers.get('content-type')).toBe('application/problem+json');
   const problem = MerchantProblem.parse(body);
