@@ -8,7 +8,7 @@ import path from 'node:path';
 import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {bundle} from '../faults/support/bundles.ts';
-import {openHouse} from '../faults/support/fault-stack.ts';
+import {openFaultStack} from '../faults/support/fault-stack.ts';
 import {untilGood} from '../faults/support/page.ts';
 
 const MOST_ATTEMPTS = 1.1;
@@ -32,8 +32,8 @@ const waitingPages = 10;
  * @returns {Promise<Outage>}
  */
 async function measure(bundles, fault) {
-  const house = await openHouse(bundles);
-  const {page, line, platform} = house;
+  const stack = await openFaultStack(bundles);
+  const {page, line, platform} = stack;
   try {
     /** @type {Awaited<ReturnType<typeof page.openOrder>>[]} */
     const waiting = [];
@@ -41,7 +41,7 @@ async function measure(bundles, fault) {
     for (const {session} of waiting) await page.askPayment(session);
     const sessions = await Promise.all(Array.from({length: shoppers}, () => page.openSession()));
 
-    const before = {attempts: line.attempts(), sweeps: countSweeps(house)};
+    const before = {attempts: line.attempts(), sweeps: countSweeps(stack)};
     let requests = 0;
     let over = Infinity;
     await line.set(fault);
@@ -56,7 +56,7 @@ async function measure(bundles, fault) {
     await wait(outageSeconds * 500);
     for (const {code} of waiting) await platform.pay(code);
     await wait(outageSeconds * 500);
-    const asked = requests + countSweeps(house) - before.sweeps;
+    const asked = requests + countSweeps(stack) - before.sweeps;
     const attempts = line.attempts() - before.attempts;
 
     await line.set(null);
@@ -74,11 +74,11 @@ async function measure(bundles, fault) {
       throw new Error(`${orders.length} orders at the platform for ${shoppers + waitingPages} shoppers`);
     return {fault, asked, attempts, recovery: times.map((time) => (time - over) / 1000).sort((a, b) => a - b)};
   } finally {
-    await house.stop();
+    await stack.stop();
   }
 }
 
-/** @param {import('../faults/support/fault-stack.ts').House} house */
+/** @param {import('../faults/support/fault-stack.ts').FaultStack} stack */
 const countSweeps = ({logLines}) => logLines('sweep').length + logLines('sweep_failed').length;
 
 /** @param {number[]} sorted @param {number} share */
