@@ -33,13 +33,13 @@ export async function recordActivity(request: Request, context: RouteContext): P
   if (type === 'visit' && url === undefined)
     throw new ApiError('invalid_request', {fields: [{path: 'url', message: 'A visit names the page.'}]});
 
-  const seen = {
+  const details = {
     url: url === undefined ? UNKNOWN : redactUrl(url),
     userip: request.headers.get('cf-connecting-ip') ?? UNKNOWN,
     browser: request.headers.get('user-agent')?.slice(0, MAX_BROWSER_LENGTH) || UNKNOWN,
     referer: referer === undefined ? UNKNOWN : redactUrl(referer),
   };
-  const activity: VisitorActivity = {type, product, tracking_id, ...seen};
+  const activity: VisitorActivity = {type, product, tracking_id, ...details};
   const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
   const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
