@@ -25,7 +25,7 @@ const noFields = z.strictObject({});
 const pageCodes = ['origin_not_allowed'] as const;
 const sessionCodes = [...pageCodes, 'unauthorized', 'session_expired', 'session_kind'] as const;
 /** Where an order of an offer may be made. */
-const ofAnOrder = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
+const orderCodes = ['rate_limited', 'human_check_required', 'human_check_failed'] as const;
 const platformCodes = ['platform_refused', 'temporarily_unavailable'] as const;
 
 export const browserEndpoints = {
@@ -78,7 +78,7 @@ export const browserEndpoints = {
     input: requests.OrderCodeRequest,
     answer: answers.OrderCode,
     status: 200,
-    codes: [...sessionCodes, ...ofAnOrder, ...platformCodes],
+    codes: [...sessionCodes, ...orderCodes, ...platformCodes],
   },
   showPayment: {
     method: 'GET',
@@ -169,9 +169,9 @@ export const browserEndpoints = {
     input: requests.HostedPaymentRequest,
     answer: answers.HostedPayment,
     status: 200,
-    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...platformCodes],
+    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...orderCodes, ...platformCodes],
   },
-  givePaymentNotice: {
+  openPaymentNotice: {
     method: 'POST',
     path: '/v1/payment-notices',
     summary: 'A transfer whose description had no code; the shopper submits it on the platform’s page.',
@@ -186,7 +186,7 @@ export const browserEndpoints = {
       'bank_invalid',
       'unknown_order',
       'order_completed',
-      ...ofAnOrder,
+      ...orderCodes,
       ...platformCodes,
     ],
   },
@@ -208,7 +208,7 @@ export const browserEndpoints = {
     input: requests.PaymentPageRequest,
     answer: answers.PaymentPage,
     status: 200,
-    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...ofAnOrder, ...platformCodes],
+    codes: [...sessionCodes, 'return_url_not_allowed', 'order_paid', ...orderCodes, ...platformCodes],
   },
   sendPin: {
     method: 'POST',
@@ -230,7 +230,7 @@ export const browserEndpoints = {
       ...platformCodes,
     ],
   },
-  subscribe: {
+  createSubscription: {
     method: 'POST',
     path: '/v1/subscriptions',
     summary: 'Subscribes a number with its PIN, or one-click with a number token.',
