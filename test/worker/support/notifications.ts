@@ -89,11 +89,11 @@ export async function refundAtPlatform(order: string, amount = '149.90'): Promis
 
 /** The day ends: what the platform says to the merchant, as it was sent. */
 export async function endDay(
-  notify: 'get' | 'post' | 'batch',
+  mode: 'get' | 'post' | 'batch',
   outcomes: Record<string, number> = {},
 ): Promise<{readonly url: string; readonly content: unknown}[]> {
   const before = (await notifications()).length;
-  await control('day-end', {notify, outcomes});
+  await control('day-end', {notify: mode, outcomes});
   return (await notifications()).slice(before);
 }
 
