@@ -203,7 +203,8 @@ test(
         await limits(QUOTAS);
       }
       at(truth + skewMs);
-      for (let count = countAcquired(await acquireAll(concurrency)); count > 0; count -= 1) accepted.push(start + truth);
+      for (let count = countAcquired(await acquireAll(concurrency)); count > 0; count -= 1)
+        accepted.push(start + truth);
     }
     const {day, window} = fullest(accepted);
     expect(day).toBeLessThanOrEqual(limit);
