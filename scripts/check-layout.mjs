@@ -42,7 +42,7 @@ function* foldersBelow(folder) {
   const files = entries.filter((entry) => entry.isFile() && SOURCE.test(entry.name)).map((entry) => entry.name);
   yield {folder, files};
   for (const entry of entries) {
-    if (entry.isDirectory() && entry.name !== 'node_modules' && entry.name !== 'dist')
+    if (entry.isDirectory() && !entry.name.startsWith('.') && !['node_modules', 'dist'].includes(entry.name))
       yield* foldersBelow(`${folder}/${entry.name}`);
   }
 }
