@@ -31,7 +31,7 @@ export function consideredCount(rule: LimitRule): number {
     case 'kept':
       return 0;
     case 'pause':
-      return MAX_PAUSE_EXPONENT + 1;
+      return MAX_DELAY_EXPONENT + 1;
     case 'confirmed':
     case 'proven':
       return rule.ofLast;
@@ -39,7 +39,7 @@ export function consideredCount(rule: LimitRule): number {
 }
 
 /** Beyond it a pause grows no more: a number that is asked for so often has met other rules. */
-const MAX_PAUSE_EXPONENT = 12;
+const MAX_DELAY_EXPONENT = 12;
 
 /**
  * Milliseconds until the rule allows another one; 0 when it does now.
@@ -58,7 +58,7 @@ export function waitMs(rule: LimitRule, permits: readonly GuardPermit[], now: nu
     }
     case 'pause': {
       const [newest] = recent;
-      const exponent = Math.min(recent.length - 1, MAX_PAUSE_EXPONENT);
+      const exponent = Math.min(recent.length - 1, MAX_DELAY_EXPONENT);
       return newest ? Math.max(0, newest.at + rule.firstMs * 2 ** exponent - now) : 0;
     }
     case 'confirmed': {
