@@ -1,4 +1,4 @@
-/** A small part of `npm run bench -- landing`; what many numbers get from many addresses is counted in `test/worker/routes/create-pin.test.ts`. */
+/** A small part of `npm run bench -- landing`; what many numbers get from many addresses is counted in `test/worker/routes/browser/pins.test.ts`. */
 
 import {expect, inject, test} from 'vitest';
 import {tellActivities} from './support/activity-run.ts';
