@@ -22,7 +22,6 @@ const ROWS = /(?:^|\/)(?:resources|locales|bundles|operations|pages)$/;
 const MAY_BE_SHORT = /^(?:[^/]+\/[^/]+\.[a-z]+|scripts\/.*|demo\/.*|test\/.*|.*\.d\.ts|.*\.styles\.ts)$/;
 /** Other short files, each with its reason. */
 const SHORT = new Map([
-  ['worker/routes/openapi.ts', 'a lazy boundary: loads the description'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],
   ['worker/platform/interfaces/landing.ts', 'a row: one of the four interfaces'],
   ['worker/routes/merchant/events.ts', 'a row: the handlers of one resource'],
