@@ -40,6 +40,21 @@ function isInstalled(folder) {
 }
 
 /**
+ * Runs npm, the one that started this process where there is one.
+ * @param {string[]} args
+ * @param {string} folder
+ * @returns {boolean} Whether it succeeded.
+ */
+export function runNpm(args, folder) {
+  const npm = process.env['npm_execpath'];
+  const all = [...args, '--no-audit', '--no-fund', '--loglevel=error'];
+  const {status} = npm
+    ? spawnSync(process.execPath, [npm, ...all], {cwd: folder, stdio: 'inherit'})
+    : spawnSync('npm', all, {cwd: folder, stdio: 'inherit', shell: process.platform === 'win32'});
+  return status === 0;
+}
+
+/**
  * Runs `npm ci` unless everything is there.
  * @param {string} [folder] The repository by default; a folder with a package-lock.json of its own is installed on first use.
  */
@@ -47,10 +62,6 @@ export function install(folder = root) {
   if (isInstalled(folder)) return;
   const lock = path.join(path.relative(root, folder), 'package-lock.json');
   console.log(`Installing what ${lock} lists …`);
-  const npm = process.env['npm_execpath'];
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const done = npm
-    ? spawnSync(process.execPath, [npm, ...args], {cwd: folder, stdio: 'inherit'})
-    : spawnSync('npm', args, {cwd: folder, stdio: 'inherit', shell: process.platform === 'win32'});
-  if (done.status !== 0) throw new UserError(`What ${lock} lists could not be installed; what npm said stands above.`);
+  if (!runNpm(['ci'], folder))
+    throw new UserError(`What ${lock} lists could not be installed; what npm said stands above.`);
 }
