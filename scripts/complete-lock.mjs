@@ -14,7 +14,7 @@ import {runNpm} from './lib/install.mjs';
 import {repoPath} from './lib/repo.mjs';
 
 /** Folders with a package-lock.json. */
-const LOCKED_FOLDERS = ['.', 'test/bench/peer'];
+const LOCKED_FOLDERS = ['.', 'test/bench/peer', 'test/faults/workerd-next'];
 
 /**
  * @typedef {object} LockedPackage
