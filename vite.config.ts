@@ -4,13 +4,13 @@
  */
 
 import {defineConfig} from 'vite';
-import {headers, licence} from './scripts/build/assets.ts';
+import {apiDescription, headers, licence} from './scripts/build/assets.ts';
 import {elementChunks, standaloneTracker} from './scripts/build/elements.ts';
 import {minifyAgain} from './scripts/build/minify.ts';
 
 export default defineConfig({
   publicDir: false,
-  plugins: [elementChunks(), minifyAgain(), standaloneTracker(), licence(), headers()],
+  plugins: [elementChunks(), minifyAgain(), standaloneTracker(), licence(), apiDescription(), headers()],
   build: {
     outDir: 'dist/site',
     target: 'es2022',

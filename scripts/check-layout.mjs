@@ -25,7 +25,6 @@ const SHORT = new Map([
   ['widgets/core/property.ts', 'goes with the cuts in Lit'],
   ['worker/lib/durations.ts', 'four constants, all there are'],
   ['worker/lib/msisdn.ts', 'two functions, all that a number needs'],
-  ['worker/routes/openapi.ts', 'a lazy boundary: loads the description'],
   ['worker/routes/route.ts', 'the type that every route imports; with the routes it would be a cycle'],
   ['worker/platform/interfaces/landing.ts', 'a row: one of the four interfaces'],
   ['worker/routes/merchant/events.ts', 'a row: the handlers of one resource'],

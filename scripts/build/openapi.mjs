@@ -1,5 +1,5 @@
 // @ts-check
-// The description of our API, OpenAPI 3.1, made from the contract's rows. The Worker serves it as a file: the library
+// The description of our API, OpenAPI 3.1, made from the contract's rows. It is served as a static file: the library
 // that makes it would weigh more than everything it describes.
 
 import {z} from 'zod';

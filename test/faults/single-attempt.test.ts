@@ -10,6 +10,7 @@ import {type RelayServer, SECRET, startRelay} from '../relay/support/relay-serve
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
 import {exchange} from './support/http-request.ts';
 import {planWorker} from './support/worker-plans.ts';
+import {WORKERD_NEXT} from './support/workerd-next.ts';
 import {Workerd} from './support/workerd.ts';
 
 const KEY = 'sandbox-merchant-api-key';
@@ -40,7 +41,7 @@ beforeAll(async () => {
     plan('relay', {...byRelay, RELAY_URL: relay.url}),
     plan('worse', {...byRelay, RELAY_URL: line.url}),
   ];
-  workers = await Workerd.start(plans, 'workerd-that-repeats');
+  workers = await Workerd.start(plans, WORKERD_NEXT);
 });
 afterAll(async () => {
   await workers.stop();

@@ -13,7 +13,6 @@ import {openVendorForm, returnVendor} from './browser/vendor-forms.ts';
 import {receiveCharges, receiveSubscriptions} from './notifications/billing.ts';
 import {receivePayments} from './notifications/payments.ts';
 import {receiveRefundResults} from './notifications/refund-results.ts';
-import {showOpenApi} from './openapi.ts';
 import type {Route} from './route.ts';
 
 /** The platform calls these. It proves itself by the content, or not at all: neither a session nor a key is required. */
@@ -51,6 +50,5 @@ export const routes: readonly Route[] = [
   {method: 'GET', path: '/v1/subscription', access: 'page', handle: showSubscription},
   {method: 'POST', path: '/v1/subscription/cancel', access: 'page', handle: endSubscription},
   {method: 'POST', path: '/v1/activities', access: 'page', handle: recordActivity},
-  {method: 'GET', path: '/openapi.json', access: 'anyone', handle: showOpenApi},
   ...notificationRoutes,
 ];

@@ -16,6 +16,7 @@ import type {Bundles} from './bundles.ts';
 import {type Exchanged, exchange} from './http-request.ts';
 import {Platform} from './sandbox-controls.ts';
 import {planSandbox, planWorker} from './worker-plans.ts';
+import {WORKERD_NEXT} from './workerd-next.ts';
 import {Workerd} from './workerd.ts';
 
 const API_KEY = 'sandbox-merchant-api-key';
@@ -102,7 +103,7 @@ export class CommandDay {
         MERCHANT_API_KEY: API_KEY,
       }),
     ];
-    const worker = await Workerd.start(plans, 'workerd-that-repeats');
+    const worker = await Workerd.start(plans, WORKERD_NEXT);
     try {
       return await new CommandDay(sandbox.url('sandbox'), worker, near, far).#run(plan);
     } finally {

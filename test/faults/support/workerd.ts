@@ -9,6 +9,7 @@ import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
+import {root} from '../../../scripts/lib/repo.mjs';
 import {LeakWatch} from '../../support/leak-watch.ts';
 
 export interface WorkerPlan {
@@ -47,8 +48,8 @@ export class Workerd {
     this.#runtime = runtime;
   }
 
-  /** @param runtime the package of the workerd to run. */
-  static async start(plans: readonly WorkerPlan[], runtime = 'workerd'): Promise<Workerd> {
+  /** @param runtime the folder in which the workerd to run is installed. */
+  static async start(plans: readonly WorkerPlan[], runtime = root): Promise<Workerd> {
     const folder = mkdtempSync(path.join(tmpdir(), 'vezne-workerd-'));
     mkdirSync(path.join(folder, 'storage'));
     // What is embedded must lie beside the configuration.
