@@ -7,14 +7,11 @@
 import type {Context} from '../../context.ts';
 import {providerSubnet, clientSubnet, siteSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
 import type {UnpaidResult, UnpaidTicket} from '../../objects/limits/guard.ts';
 import type {PaymentSession} from '../../session.ts';
-import {checkHuman} from './human-check.ts';
-
-/** What a page renders the human check with before an order; a token made for anything else is refused. */
-export const ORDER_ACTION = 'order';
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: MINUTE_MS};
 /** An address may come back then: a payment makes room at any time. */
@@ -86,9 +83,10 @@ export async function admitOrder(
         ? RETRY_AFTER_SECONDS
         : null;
     if (retryAfterSeconds !== null) {
-      const {turnstile} = context.config;
-      if (!turnstile) throw new ApiError('rate_limited', {retryAfterSeconds});
-      await checkHuman(turnstile, {human, action: ORDER_ACTION}, request);
+      const checkHuman = humanCheckOf(request, {human, action: ORDER_ACTION}, context.config.turnstile);
+      if (!checkHuman) throw new ApiError('rate_limited', {retryAfterSeconds});
+      const refused = await checkHuman();
+      if (refused) throw new ApiError(refused);
       await Promise.all(limits.map(({key}, index) => results[index]?.allowed === false && acquire(key, null)));
     }
     return tickets;
