@@ -27,7 +27,7 @@ export async function openOrders(count: number, from = 0): Promise<Shopper[]> {
   await inBatches(count, async (index) => {
     const order = `S-${from + index}`;
     const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-    const made = await objects.order('DEMO', order).orderCode(terms, 'create');
+    const made = await objects.order('DEMO', order).orderCode(terms);
     if (!('code' in made)) throw new Error(JSON.stringify(made));
     const token = await sessions.sign({
       kind: 'payment',

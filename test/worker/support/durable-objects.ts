@@ -2,7 +2,9 @@
 
 import {listDurableObjectIds, runDurableObjectAlarm, runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
+import {vi} from 'vitest';
 import {contextOf} from '../../../worker/context.ts';
+import * as worker from '../../../worker/index.ts';
 import type {Banks} from '../../../worker/objects/banks.ts';
 import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
@@ -31,6 +33,38 @@ export async function everythingStored(): Promise<string> {
   }
   return JSON.stringify(stored);
 }
+
+/** How often the objects' methods are called during a task, by class and name; requests and alarms are calls too. */
+export async function countObjectCalls(task: () => Promise<unknown>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const {default: _handler, ...classes} = worker;
+  const spies = Object.entries(classes).flatMap(([name, {prototype}]) => {
+    const methods = Object.entries(Object.getOwnPropertyDescriptors(prototype) as Record<string, PropertyDescriptor>);
+    return methods
+      .filter(([method, {value}]) => method !== 'constructor' && typeof value === 'function')
+      .map(([method, {value}]) =>
+        vi.spyOn(prototype as unknown as Record<string, Method>, method).mockImplementation(function (
+          this: unknown,
+          ...args: unknown[]
+        ) {
+          counts[`${name}.${method}`] = (counts[`${name}.${method}`] ?? 0) + 1;
+          return (value as Method).apply(this, args);
+        }),
+      );
+  });
+  await task();
+  for (const spy of spies) spy.mockRestore();
+  return counts;
+}
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+/** Whether the object has stored anything, an alarm and tables of the runtime's own included. */
+export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
+  runInDurableObject(stub, async (_object, {storage}) => {
+    const tables = storage.sql.exec('SELECT name FROM sqlite_master').toArray();
+    return tables.length > 0 || (await storage.getAlarm()) !== null;
+  });
 
 /** What one object has written down: its tables, and its values. */
 export const keptIn = (stub: DurableObjectStub): Promise<unknown> =>

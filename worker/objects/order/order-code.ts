@@ -6,7 +6,13 @@ import type {PlatformClient} from '../../platform/client.ts';
 import {isBroken, isTokenRefused, type PlatformFailure, failureOf, isExistingOrder} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
+import {
+  isOrderRefusal,
+  type OrderAdmission,
+  type OrderCaller,
+  type OrderLimits,
+  type OrderRefusal,
+} from './order-limits.ts';
 import type {OrderAlarm} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
 import type {OrderWatchers} from './order-watchers.ts';
@@ -16,11 +22,11 @@ export type OrderCodeResult =
   /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
   | {readonly code: string; readonly amount: Kurus; readonly expiresAt: number}
   | {readonly failure: PlatformFailure}
-  /** There is no code, as far as one may go for it; and whether the order was counted among its address's. */
-  | {readonly absent: true; readonly counted?: boolean};
-
-/** How far `OrderCode` may go for a code: read the stored one, look up one that was requested, or create one. */
-export type CodePolicy = 'cached' | 'lookup' | 'create';
+  /** There is no code, and it may not be made any more. */
+  | {readonly absent: true}
+  /** Nothing is left to be paid on the platform's page. */
+  | {readonly paid: true}
+  | OrderRefusal;
 
 /** The shopper who goes to the platform's bank page. */
 export interface HostedShopper {
@@ -28,12 +34,14 @@ export interface HostedShopper {
   readonly address: string;
 }
 
-/** What `OrderCode` needs to create a code. */
-export interface CreateCodeOptions {
+/** How a code is asked for. */
+export interface OrderCodeRequest {
+  /** Whether it may be made; else it is only looked up where it may have been made before. */
+  readonly mayCreate: boolean;
+  /** Who has it made, where that counts; null for the merchant's own server, which vouches for its orders. */
+  readonly caller: OrderCaller | null;
   /** Whom the platform's own page shows it to, where it is made for that. */
   readonly hosted: HostedShopper | null;
-  /** Where the order was counted, which is not paid yet. */
-  readonly unpaid: readonly UnpaidTicket[];
 }
 
 /** How long money is looked for whose code nobody was told: the shopper may ask again, and there is nothing to pay with before. */
@@ -41,23 +49,34 @@ const UNCONFIRMED_CODE_MS = HOUR_MS;
 
 /** The code of one order: made at the platform at most once, by a page or by the merchant's server, and its money looked for before anybody is told of it. */
 export class OrderCode {
-  #requesting: Promise<OrderCodeResult> | undefined;
+  /** What pages that ask at once are all answered with, from the limits on. */
+  #asking: Promise<OrderCodeResult> | undefined;
+  /** Whether a page is having it made. */
+  #isRequesting = false;
 
   constructor(
     private readonly store: OrderStore,
     private readonly sockets: OrderSockets,
     private readonly alarm: OrderAlarm,
     private readonly watchers: OrderWatchers,
+    private readonly limits: OrderLimits,
     private readonly context: () => Context,
   ) {}
 
-  async get(terms: OrderTerms, policy: CodePolicy, options: CreateCodeOptions): Promise<OrderCodeResult> {
+  /** Nothing is stored of an order that the limits refuse. */
+  async get(terms: OrderTerms, request: OrderCodeRequest): Promise<OrderCodeResult> {
+    if (request.hosted && this.store.due(terms) === 0) return {paid: true};
+    const known = this.#known();
+    if (known) return known;
+    if (this.#asking) {
+      const result = await this.#asking;
+      // What another page of the order is refused says nothing of this one, which may bring a human check.
+      return isOrderRefusal(result) ? this.get(terms, request) : result;
+    }
     const record = this.store.record();
-    if (record?.code) return {code: record.code, amount: record.amount, expiresAt: record.expiresAt};
-    if (policy === 'cached') return {absent: true, counted: record?.unpaid !== undefined};
-    if (policy === 'lookup') return record?.requested ? this.#find(record) : {absent: true};
-    this.#requesting ??= this.#request(terms, options).finally(() => (this.#requesting = undefined));
-    return this.#requesting;
+    if (!request.mayCreate) return record?.requested ? this.#find(record) : {absent: true};
+    this.#asking = this.#admit(terms, request).finally(() => (this.#asking = undefined));
+    return this.#asking;
   }
 
   /** The merchant's server is about to have it made. */
@@ -67,7 +86,7 @@ export class OrderCode {
     if (record.code !== null) return;
     if (record.expected) {
       this.store.update({expected: {...record.expected, count: record.expected.count + 1}});
-    } else if (!record.requested && !this.#requesting) {
+    } else if (!record.requested && !this.#isRequesting) {
       // Asked for before, it may have been made with the terms that were named then.
       const expiresAt = record.expiresAt > Date.now() ? record.expiresAt : Date.now() + terms.hours * HOUR_MS;
       this.store.update({
@@ -119,7 +138,25 @@ export class OrderCode {
     if (record) await this.#save(record, code);
   }
 
-  async #request(terms: OrderTerms, {hosted, unpaid}: CreateCodeOptions): Promise<OrderCodeResult> {
+  #known(): OrderCodeResult | undefined {
+    const record = this.store.record();
+    return record?.code ? {code: record.code, amount: record.amount, expiresAt: record.expiresAt} : undefined;
+  }
+
+  async #admit(terms: OrderTerms, {caller, hosted}: OrderCodeRequest): Promise<OrderCodeResult> {
+    const admission = await this.limits.admit(this.store.record(), terms, caller);
+    if (isOrderRefusal(admission)) return admission;
+    // The merchant's server may have had it made meanwhile.
+    const known = this.#known();
+    if (known) {
+      await this.limits.release(admission.unpaid);
+      return known;
+    }
+    this.#isRequesting = true;
+    return this.#request(terms, hosted, admission).finally(() => (this.#isRequesting = false));
+  }
+
+  async #request(terms: OrderTerms, hosted: HostedShopper | null, {unpaid}: OrderAdmission): Promise<OrderCodeResult> {
     const {platform} = this.context();
     const record = this.store.open(terms, Date.now());
     if (unpaid.length > 0) this.store.update({unpaid});
@@ -135,8 +172,11 @@ export class OrderCode {
       hosted && {...this.store.prefill(), user_ip: hosted.address},
     );
     if ('code' in result) return this.#save(record, result.code);
-    // It is given back, and counted again when somebody asks again.
-    if (result.failure.outcome === 'unsent' && unpaid.length > 0) this.store.update({unpaid: undefined});
+    // It is released, and counted again when somebody asks again.
+    if (result.failure.outcome === 'unsent' && unpaid.length > 0) {
+      this.store.update({unpaid: undefined});
+      await this.limits.release(unpaid);
+    }
     return result;
   }
 

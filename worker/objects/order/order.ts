@@ -9,7 +9,8 @@ import type {Arrival, PaidCharge} from '../../platform/to-payment.ts';
 import type {OrderTerms} from '../../session.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {type HandoffClaim, Handoffs, type HandoffTerms} from './handoffs.ts';
-import {type CodePolicy, type CreateCodeOptions, OrderCode, type OrderCodeResult} from './order-code.ts';
+import {OrderCode, type OrderCodeRequest, type OrderCodeResult} from './order-code.ts';
+import {OrderLimits} from './order-limits.ts';
 import {OrderAlarm, OrderEvents, OrderNotifier} from './order-notifier.ts';
 import {closesAt, isPayable, type OrderRecord, OrderStore, type Prefill, type Preparation} from './order-store.ts';
 import {OrderWatchers, type ReceiveResult} from './order-watchers.ts';
@@ -47,8 +48,22 @@ export class Order extends DurableObject<Env> {
     this.#watchers,
     () => this.#context.objects,
   );
-  readonly #code = new OrderCode(this.#store, this.#sockets, this.#alarm, this.#watchers, () => this.#context);
-  readonly #paymentPage = new PaymentPage(this.ctx.storage, this.#store, this.#alarm, () => this.#context);
+  readonly #limits = new OrderLimits(() => this.#context.objects);
+  readonly #code = new OrderCode(
+    this.#store,
+    this.#sockets,
+    this.#alarm,
+    this.#watchers,
+    this.#limits,
+    () => this.#context,
+  );
+  readonly #paymentPage = new PaymentPage(
+    this.ctx.storage,
+    this.#store,
+    this.#alarm,
+    this.#limits,
+    () => this.#context,
+  );
   readonly #hints = new PaymentHints(this.#store, this.#notifier, () => this.#context);
   readonly #notices = new PaymentNotices(this.#store, this.#pending, this.#notifier, () => this.#context);
 
@@ -62,13 +77,15 @@ export class Order extends DurableObject<Env> {
     return 'prepared';
   }
 
-  /** The order's code, made at the platform at most once however often and however many at once ask. */
+  /**
+   * The order's code, made at the platform at most once however often and however many at once ask, and counted where it
+   * is new.
+   */
   orderCode(
     terms: OrderTerms,
-    policy: CodePolicy,
-    options: CreateCodeOptions = {hosted: null, unpaid: []},
+    {mayCreate = true, caller = null, hosted = null}: Partial<OrderCodeRequest> = {},
   ): Promise<OrderCodeResult> {
-    return this.#code.get(terms, policy, options);
+    return this.#code.get(terms, {mayCreate, caller, hosted});
   }
 
   /**

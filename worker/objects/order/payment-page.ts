@@ -5,7 +5,13 @@ import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {atMost} from '../limits/guard-rules.ts';
-import type {UnpaidTicket} from '../limits/guard.ts';
+import {
+  isOrderRefusal,
+  type OrderAdmission,
+  type OrderCaller,
+  type OrderLimits,
+  type OrderRefusal,
+} from './order-limits.ts';
 import type {OrderAlarm} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
@@ -13,8 +19,8 @@ export interface OpenPageInput {
   readonly terms: OrderTerms;
   /** What the page says beside the reference and the price. */
   readonly page: Omit<OperationInput<'paymentPageToken'>, 'referenceCode' | 'price'>;
-  /** Where the order was counted just now, which is not paid yet. */
-  readonly unpaid?: readonly UnpaidTicket[];
+  /** Who opens it, where a new order counts; null for the merchant's own server, which vouches for its orders. */
+  readonly caller?: OrderCaller | null;
   /** Whether the shopper says that the page which was open came to nothing. */
   readonly reopen: boolean;
 }
@@ -24,8 +30,8 @@ export type OpenPageResult =
   | {readonly url: string; readonly expiresAt: string | null}
   | {readonly paid: true}
   | {readonly failure: PlatformFailure}
-  /** Enough pages were opened for now. */
-  | {readonly limited: {readonly retryAfterSeconds: number}};
+  /** The order may not be made, or enough pages were opened for now. */
+  | OrderRefusal;
 
 interface StoredPage {
   readonly url: string;
@@ -34,6 +40,12 @@ interface StoredPage {
   readonly amount: Kurus;
   /** How long it is given again, epoch milliseconds. */
   readonly givenUntil: number;
+}
+
+/** What became of a page that was asked for, and what it takes. */
+interface Opening {
+  readonly result: OpenPageResult;
+  readonly amount: Kurus;
 }
 
 /** How long a page is taken to be open where the platform does not say, and at the most. */
@@ -54,33 +66,59 @@ const PAGES_WINDOW_MS = 10 * MINUTE_MS;
  * take a page back, so who asks while one is open is led to that one.
  */
 export class PaymentPage {
-  #opening: {readonly amount: Kurus; readonly result: Promise<OpenPageResult>} | undefined;
+  #opening: Promise<Opening> | undefined;
 
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly store: OrderStore,
     private readonly alarm: OrderAlarm,
+    private readonly limits: OrderLimits,
     private readonly context: () => Context,
   ) {}
 
+  /** Nothing is stored of an order that the limits refuse. */
   async open(input: OpenPageInput): Promise<OpenPageResult> {
-    const due = this.store.due(input.terms);
-    if (due === 0) return {paid: true};
-    const open = this.storage.kv.get<StoredPage>('commonPage');
-    if (open && !input.reopen && open.amount === due && Date.now() < open.givenUntil)
-      return {url: open.url, expiresAt: open.expiresAt};
-    const opening = (this.#opening ??= {
-      amount: due,
-      result: this.#open(input, due).finally(() => (this.#opening = undefined)),
-    });
-    const result = await opening.result;
+    const known = this.#known(input);
+    if (known) return known;
+    const isOwn = this.#opening === undefined;
+    this.#opening ??= this.#open(input).finally(() => (this.#opening = undefined));
+    const {result, amount} = await this.#opening;
+    // What another page of the order is refused says nothing of this one, which may bring a human check.
+    if (!isOwn && isOrderRefusal(result)) return this.open(input);
     // What is to be paid may have changed meanwhile, and the page that was asked for is no better than one that was open.
-    return 'url' in result && opening.amount !== this.store.due(input.terms)
-      ? this.open({...input, reopen: false})
+    return 'url' in result && amount !== this.store.due(input.terms)
+      ? this.open({...input, caller: null, reopen: false})
       : result;
   }
 
-  async #open({terms, page, unpaid = []}: OpenPageInput, amount: Kurus): Promise<OpenPageResult> {
+  /** Why there is nothing to open: the order is paid, or a page is open. */
+  #known({terms, reopen}: OpenPageInput): OpenPageResult | undefined {
+    const due = this.store.due(terms);
+    if (due === 0) return {paid: true};
+    const open = this.storage.kv.get<StoredPage>('commonPage');
+    return open && !reopen && open.amount === due && Date.now() < open.givenUntil
+      ? {url: open.url, expiresAt: open.expiresAt}
+      : undefined;
+  }
+
+  async #open(input: OpenPageInput): Promise<Opening> {
+    const {terms, caller = null} = input;
+    const amount = this.store.due(terms);
+    const admission = await this.limits.admit(this.store.record(), terms, caller);
+    if (isOrderRefusal(admission)) return {result: admission, amount};
+    const {unpaid} = admission;
+    // It may have been paid meanwhile.
+    const result = this.#known(input) ?? (await this.#request(input, amount, unpaid));
+    const wasSent = 'url' in result || ('failure' in result && result.failure.outcome !== 'unsent');
+    if (!wasSent) await this.limits.release(unpaid);
+    return {result, amount};
+  }
+
+  async #request(
+    {terms, page}: OpenPageInput,
+    amount: Kurus,
+    unpaid: OrderAdmission['unpaid'],
+  ): Promise<OpenPageResult> {
     const {objects, platform} = this.context();
     const {service, order} = terms;
     const permit = await (

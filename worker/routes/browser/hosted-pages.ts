@@ -10,8 +10,7 @@ import {formatPlatformTime} from '../../lib/time.ts';
 import {hostedPageUrl, requireHostedUrlForPage, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {requireCreatingSession} from './auth.ts';
-import {admitOrder, releaseUnpaidTickets} from './order-limits.ts';
-import {ensureOrderCode} from './payment.ts';
+import {ensureOrderCode, orderCaller} from './payment.ts';
 
 /** POST /v1/hosted-payment: the platform's bank page shows the order's code, which is the same as ours. Nobody is led there to pay a second time. */
 export async function createHostedPayment(request: Request, context: RouteContext): Promise<Response> {
@@ -19,8 +18,6 @@ export async function createHostedPayment(request: Request, context: RouteContex
   const {human, ...returnTo} = await readJson(request, HostedPaymentRequest);
   const returns = checkPageReturnUrls(returnTo, session, context.config);
   const base = requireHostedUrlForPage(context.config);
-  const {terms} = session;
-  if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
   const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
   return json<HostedPayment>({order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, returns)});
 }
@@ -44,13 +41,12 @@ export async function openPaymentPage(request: Request, context: RouteContext): 
     successUrl: named.success_url ?? session.successUrl ?? `${origin}/`,
     failureUrl: named.failure_url ?? session.failureUrl ?? `${origin}/`,
   };
-  const object = context.objects.order(terms.service, terms.order);
-  const known = await object.orderCode(terms, 'cached');
-  const unpaid = 'absent' in known && !known.counted ? await admitOrder(session, human, request, context) : [];
-  const result = await object.openPaymentPage({terms, page, reopen: anew, unpaid});
-  if (!('url' in result || ('failure' in result && result.failure.outcome !== 'unsent')))
-    await releaseUnpaidTickets(unpaid, context);
+  const caller = orderCaller(session, human, request, context);
+  const result = await context.objects
+    .order(terms.service, terms.order)
+    .openPaymentPage({terms, page, reopen: anew, caller});
   if ('paid' in result) throw new ApiError('order_paid');
+  if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'paymentPageToken');
   return json<PaymentPage>({url: result.url, expires_at: result.expiresAt});

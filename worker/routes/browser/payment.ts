@@ -1,16 +1,18 @@
 import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
 import {OrderCodeRequest} from '../../contract/browser/requests.ts';
+import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
 import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {HostedShopper, OrderCodeResult} from '../../objects/order/order-code.ts';
+import type {OrderCaller} from '../../objects/order/order-limits.ts';
 import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/sockets.ts';
 import type {PaymentSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
-import {admitOrder, releaseUnpaidTickets} from './order-limits.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
 export async function openOrderCode(request: Request, context: RouteContext): Promise<Response> {
@@ -71,30 +73,46 @@ interface EnsureCodeOptions {
   /** Token of the human check, where the page sent one. */
   readonly human: string | undefined;
   /** The shopper who goes to the platform's own page for the code; a code that is there already is the same for both. */
-  readonly hosted?: HostedShopper;
+  readonly hosted?: HostedShopper | null;
 }
 
 /**
- * The code of the session's order, made where there is none and the session may.
- * @throws {ApiError} `session_expired` where it may not be made any more, what `admitOrder` throws, and trouble of the platform's.
+ * The code of the session's order, made where there is none and the session may: one visit of the order's object.
+ * @throws {ApiError} `session_expired` where it may not be made any more, `order_paid` where the shopper would be led to a
+ * page of the platform's with nothing left to pay, what the limits of new orders say, and trouble of the platform's.
  */
 export async function ensureOrderCode(
   session: PaymentSession,
-  {human, hosted}: EnsureCodeOptions,
+  {human, hosted = null}: EnsureCodeOptions,
   request: Request,
   context: RouteContext,
 ): Promise<KnownCode> {
   const terms = {...session.terms, offer: session.offer};
-  const object = context.objects.order(terms.service, terms.order);
-  let result = await object.orderCode(terms, 'cached');
-  if ('absent' in result) {
-    const mayCreate = Date.now() < session.createUntil;
-    // Only what would be new counts: who comes back to a code, or to an order that was counted, is never turned away.
-    const unpaid = mayCreate && !result.counted ? await admitOrder(session, human, request, context) : [];
-    result = await object.orderCode(terms, mayCreate ? 'create' : 'lookup', {hosted: hosted ?? null, unpaid});
-    if ('failure' in result && result.failure.outcome === 'unsent') await releaseUnpaidTickets(unpaid, context);
-  }
+  const result = await context.objects.order(terms.service, terms.order).orderCode(terms, {
+    mayCreate: Date.now() < session.createUntil,
+    caller: orderCaller(session, human, request, context),
+    hosted,
+  });
   if ('absent' in result) throw new ApiError('session_expired');
+  if ('paid' in result) throw new ApiError('order_paid');
+  if ('refused' in result) throw new ApiError(result.refused);
+  if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure);
   return result;
+}
+
+/** The page as the limits of new orders see it. Anybody makes sessions from offers; the merchant's server vouches for its own. */
+export function orderCaller(
+  {offer}: PaymentSession,
+  human: string | undefined,
+  request: Request,
+  {config}: RouteContext,
+): OrderCaller | null {
+  if (offer === undefined) return null;
+  const {addressOrdersPerMinute, addressUnpaidOrdersPerDay, serviceOrdersPerMinute} = config.limits;
+  return {
+    subnet: clientSubnet(request),
+    limits: {addressOrdersPerMinute, addressUnpaidOrdersPerDay, serviceOrdersPerMinute},
+    checkHuman: humanCheckOf(request, {human, action: ORDER_ACTION}, config.turnstile),
+  };
 }

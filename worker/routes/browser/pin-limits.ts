@@ -7,13 +7,10 @@
 import type {Context} from '../../context.ts';
 import {providerSubnet, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../../objects/limits/guard.ts';
-import {checkHuman} from './human-check.ts';
-
-/** What a page renders the human check with; a token made for anything else is refused. */
-export const PIN_ACTION = 'pin';
 
 /** Digits of a number that make its prefix: a thousand numbers have the same. */
 const PREFIX_LENGTH = 7;
@@ -85,9 +82,11 @@ class Admission {
       this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
     const addressOrPrefixRefused = address ?? prefix;
-    if (this.context.config.turnstile) {
-      if (addressOrPrefixRefused || doubtful)
-        await checkHuman(this.context.config.turnstile, {human: this.pin.human, action: PIN_ACTION}, this.request);
+    const {human} = this.pin;
+    const checkHuman = humanCheckOf(this.request, {human, action: PIN_ACTION}, this.context.config.turnstile);
+    if (checkHuman) {
+      const refused = (addressOrPrefixRefused ?? doubtful) && (await checkHuman());
+      if (refused) throw new ApiError(refused);
       await this.#acquireProviderShare();
     } else {
       if (addressOrPrefixRefused) throw rateLimited(addressOrPrefixRefused);

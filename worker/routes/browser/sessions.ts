@@ -8,6 +8,7 @@ import type {
   SubscriptionTerms,
 } from '../../contract/browser/subscription-answers.ts';
 import {ApiError} from '../../http/errors.ts';
+import {ORDER_ACTION, PIN_ACTION} from '../../http/human-check.ts';
 import {json, readJson} from '../../http/json.ts';
 import {randomText} from '../../lib/crypto.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
@@ -16,8 +17,6 @@ import {CREATE_WINDOW_MS, READ_WINDOW_MS, SUBSCRIPTION_SESSION_MS, type Subscrip
 import {limitSessions} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
-import {ORDER_ACTION} from './order-limits.ts';
-import {PIN_ACTION} from './pin-limits.ts';
 
 /** POST /v1/sessions: what the page may sell is the offer's; who names it says no price. */
 export async function openSession(request: Request, context: RouteContext): Promise<Response> {

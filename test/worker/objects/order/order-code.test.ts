@@ -10,6 +10,7 @@ import {callPlatform, calls, countCalls, pay} from '../../support/sandbox.ts';
 freshHouse();
 
 const CREATE = '/orderToReference/create';
+const CHECK = '/orderToReference/check';
 const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
 const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
 const more = {split, userId: 'u-1'};
@@ -46,7 +47,9 @@ test('a code that exists is found where a making before was cut off, whatever wa
   const {order: code} = await callPlatform(CREATE, {code: 'DEMO', order: 'S-1', amount: '149.90'});
   await theOrder().expectCode(terms, {});
   await theOrder().codeRefused(true);
-  expect(await theOrder().orderCode(terms, 'cached')).toMatchObject({code});
+  const searches = await countCalls(CHECK);
+  expect(await theOrder().orderCode(terms, {mayCreate: false})).toMatchObject({code});
+  expect(await countCalls(CHECK)).toBe(searches);
 });
 
 test.for([
@@ -57,7 +60,7 @@ test.for([
   await theOrder().expectCode(terms, more);
   expect(await theOrder().prepare(terms, more)).toBe('prepared');
   await theOrder().codeRefused(false);
-  expect(await theOrder().orderCode(terms, 'create')).toMatchObject({amount: 14990});
+  expect(await theOrder().orderCode(terms)).toMatchObject({amount: 14990});
   expect((await calls(CREATE)).map(({params}) => params)).toEqual([
     {
       code: 'DEMO',
@@ -98,7 +101,7 @@ describe('the money of a shopper', () => {
 
   test('whose page has the code made meanwhile is found', async () => {
     await theOrder().expectCode(terms, {});
-    const [made] = await Promise.all([theOrder().orderCode(terms, 'create'), theOrder().codeRefused(false)]);
+    const [made] = await Promise.all([theOrder().orderCode(terms), theOrder().codeRefused(false)]);
     const {code} = made as {code: string};
     expect(await countCalls(CREATE)).toBe(1);
     await pay({order_code: code});

@@ -91,7 +91,7 @@ test('an order prepared again days later has its hours anew, and is missed anew'
   await advance(4 * DAY);
   await runDurableObjectAlarm(orderOf('S-1'));
   await orderOf('S-1').prepare(order, {});
-  expect(await orderOf('S-1').orderCode(order, 'create')).toEqual({
+  expect(await orderOf('S-1').orderCode(order)).toEqual({
     code: expect.any(String) as string,
     amount: 14990,
     expiresAt: Date.now() + 72 * HOUR,
@@ -166,7 +166,7 @@ test('an order that begins anew under an old name tells nothing again that was t
   await sweep();
   await advance(72 * HOUR + 7 * DAY);
   await runDurableObjectAlarm(orderOf(order));
-  await orderOf(order).orderCode({...terms, order, offer: 'gold'}, 'create');
+  await orderOf(order).orderCode({...terms, order, offer: 'gold'});
   await sweep();
   expect(await toldOf(order)).toEqual(['payment.received 149.90']);
 });

@@ -146,7 +146,7 @@ test('an order that the platform refuses to make leaves what was prepared as it 
   }
   expect(await alarmIn(orderOf(refused.order))).toBeNull();
   const terms = {service: 'DEMO', order: session.order, amount: 14990, hours: 72};
-  expect(await orderOf(session.order).orderCode(terms, 'create')).toMatchObject({amount: 14990});
+  expect(await orderOf(session.order).orderCode(terms)).toMatchObject({amount: 14990});
 });
 
 test('a page gets the code that the merchant’s server made, whatever else was said of the order', async () => {
@@ -168,7 +168,7 @@ test('a page gets the code that the merchant’s server made, whatever else was 
     amount: '149.90',
   });
   const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-  expect(await orderOf(order).orderCode(terms, 'create')).toEqual({
+  expect(await orderOf(order).orderCode(terms)).toEqual({
     code: order_code,
     amount: 14990,
     expiresAt: expect.any(Number),

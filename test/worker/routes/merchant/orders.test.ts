@@ -88,7 +88,7 @@ test('an order is completed though no page knows it, and one that a page knows s
   const order = lamp();
   const {token} = await read('createSession', {kind: 'payment', origin: 'http://localhost:5173', ...order});
   expect(token).toMatch(/^eyJ/);
-  await orderOf(order.order).orderCode({service: 'DEMO', order: order.order, amount: 14990, hours: 72}, 'create');
+  await orderOf(order.order).orderCode({service: 'DEMO', order: order.order, amount: 14990, hours: 72});
   await read('completeOrder', {service: 'DEMO', order: order.order});
   expect(
     await orderOf(order.order).payment({service: 'DEMO', order: order.order, amount: 14990, hours: 72}),
@@ -102,7 +102,7 @@ test('an order is completed though no page knows it, and one that a page knows s
 test('a changed order changes on its pages', async () => {
   const {order} = lamp();
   const terms = {service: 'DEMO', order, amount: 14990, hours: 72};
-  await orderOf(order).orderCode(terms, 'create');
+  await orderOf(order).orderCode(terms);
   await read('updateOrderCode', {service: 'DEMO', order, amount: '20.00'});
   expect(await orderOf(order).payment(terms)).toMatchObject({amount: '20.00', remaining: '20.00'});
 });

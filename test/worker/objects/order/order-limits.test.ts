@@ -8,7 +8,7 @@ import {NewPaymentSession, OrderCode} from '../../../../worker/contract/browser/
 import type {Order} from '../../../../worker/objects/order/order.ts';
 import {inBatches} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {everythingStored, orderOf, sweep} from '../../support/durable-objects.ts';
+import {countObjectCalls, everythingStored, isStored, orderOf, sweep} from '../../support/durable-objects.ts';
 import {freshHouse} from '../../support/fresh-worker.ts';
 import {type Answer, askAsPage, openMerchantSession, read} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
@@ -182,6 +182,62 @@ describe('the unpaid orders of an address', () => {
     expect(await unpaid()).toEqual([ticket, ticket]);
     await payFor(answer);
     expect(await unpaid()).toEqual([]);
+  });
+});
+
+describe('a new order', () => {
+  const WAYS = [
+    ['/v1/order-code', {}],
+    ['/v1/hosted-payment', {}],
+    ['/v1/payment-pages', {}],
+    ['/v1/payment-notices', {bank: 'teb', notice: {}}],
+  ] as const;
+  const address = '198.51.100.7';
+  const full = limits({address_unpaid_orders_per_day: 1});
+
+  test('is one visit of its object, counted by four guards, and watched by the sweep before it is sent and when it has its code', async () => {
+    const {token} = await openSession({address});
+    expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({
+      'Order.orderCode': 1,
+      'Guard.acquire': 2,
+      'Guard.acquireUnpaid': 2,
+      'Sweep.trackOrder': 2,
+    });
+    expect(await countObjectCalls(() => askCode(token, {address}))).toEqual({'Order.orderCode': 1});
+  });
+
+  test.for(WAYS)('that is refused leaves nothing in its object: %s', async ([path, body]) => {
+    const from = {address, bindings: full};
+    const check = {address, bindings: {...full, ...TURNSTILE}};
+    turnstileSays(() => Response.json({success: false}));
+    const first = await order(from);
+    expect(first.status).toBe(200);
+    expect(await isStored(orderOf(first.order))).toBe(true);
+    const {token, order: refused} = await openSession(from);
+    for (const [asking, human, problem] of [
+      [from, {}, PROBLEMS.rate_limited],
+      [check, {}, PROBLEMS.human_check_required],
+      [check, {human: 'a machine'}, PROBLEMS.human_check_failed],
+    ] as const) {
+      expectProblem(await askAsPage('POST', path, {token, body: {...body, ...human}, ...more(asking)}), problem);
+      expect(await isStored(orderOf(refused))).toBe(false);
+    }
+  });
+
+  test.for(WAYS)('that two pages ask for in the same moment counts once: %s', async ([path, body]) => {
+    const from = {address, bindings: limits({address_unpaid_orders_per_day: 4})};
+    const {token} = await openSession(from);
+    const ask = () => askAsPage('POST', path, {token, body, ...more(from)});
+    expect(statuses(await Promise.all([ask(), ask()]))).toEqual([200, 200]);
+    expect(await orders(4, from)).toEqual([200, 200, 200, 429]);
+  });
+
+  test('has its code for every page that asks in the same moment, where there is room for one order only', async () => {
+    const from = {address, bindings: full};
+    const {token} = await openSession(from);
+    const answers = await Promise.all([askCode(token, from), askCode(token, from), askCode(token, from)]);
+    expect(new Set(answers.map((answer) => read(answer, OrderCode).order_code)).size).toBe(1);
+    expect(await countCalls(CREATE)).toBe(1);
   });
 });
 

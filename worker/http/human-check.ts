@@ -1,10 +1,13 @@
 /** The human check of a visitor: Cloudflare's Turnstile, asked by the Worker. A check that cannot be verified was not passed. */
 
 import * as z from 'zod';
-import type {TurnstileConfig} from '../../config/turnstile.ts';
-import {clientIp} from '../../http/client-ip.ts';
-import {ApiError} from '../../http/errors.ts';
-import {describeError, log} from '../../lib/log.ts';
+import type {TurnstileConfig} from '../config/turnstile.ts';
+import {describeError, log} from '../lib/log.ts';
+import {clientIp} from './client-ip.ts';
+
+/** What a page renders the check for: before an order, and before a PIN. A token made for anything else is refused. */
+export const ORDER_ACTION = 'order';
+export const PIN_ACTION = 'pin';
 
 const VERIFY = 'https://challenges.cloudflare.com/turnstile/v0/siteverify';
 const DEADLINE_MS = 5_000;
@@ -12,23 +15,34 @@ const MAX_REPLY_BYTES = 16_384;
 
 const Verdict = z.object({success: z.boolean(), hostname: z.string().optional(), action: z.string().optional()});
 
-interface HumanCheck {
+export type HumanCheckRefusal = 'human_check_required' | 'human_check_failed';
+
+/**
+ * Has one visitor show to be human; null where they did. Limits call it at most once a request, and only when they would
+ * refuse: a token is good for one question. It may be called from another object, so it answers and does not throw.
+ */
+export type HumanCheck = () => Promise<HumanCheckRefusal | null>;
+
+interface HumanCheckOptions {
   /** Token of the check, where the page sent one. */
   readonly human: string | undefined;
   /** What it has to be made for. */
   readonly action: string;
 }
 
-/** Has a visitor show to be human. @throws {ApiError} `human_check_required`, `human_check_failed` */
-export async function checkHuman(
-  turnstile: TurnstileConfig,
-  {human, action}: HumanCheck,
+/** The check of the visitor who sent this request; null where none is configured. */
+export function humanCheckOf(
   request: Request,
-): Promise<void> {
-  if (human === undefined) throw new ApiError('human_check_required');
-  const {hostname} = new URL(request.headers.get('origin') ?? '');
-  const passed = await verifyTurnstile(turnstile, {token: human, hostname, action, address: clientIp(request)});
-  if (!passed) throw new ApiError('human_check_failed');
+  {human, action}: HumanCheckOptions,
+  turnstile: TurnstileConfig | null,
+): HumanCheck | null {
+  if (!turnstile) return null;
+  return async () => {
+    if (human === undefined) return 'human_check_required';
+    const {hostname} = new URL(request.headers.get('origin') ?? '');
+    const passed = await verifyTurnstile(turnstile, {token: human, hostname, action, address: clientIp(request)});
+    return passed ? null : 'human_check_failed';
+  };
 }
 
 interface TurnstileCheck {
