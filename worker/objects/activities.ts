@@ -4,6 +4,7 @@ import {DAY_MS, MINUTE_MS} from '../lib/durations.ts';
 import {describeError, log} from '../lib/log.ts';
 import {PlatformError, isBroken} from '../platform/failure.ts';
 import type {OperationInput} from '../platform/operations/index.ts';
+import {bringAlarmForward, scheduleAlarm} from './alarm.ts';
 
 /** Room for a day of a busy page's visitors while the platform is away; whoever comes after that is asked to come again. */
 const MAX_PENDING = 20_000;
@@ -30,8 +31,7 @@ export class Activities extends DurableObject<Env> {
   async record(id: string | undefined, activity: VisitorActivity): Promise<boolean> {
     const isAccepted = this.#store.add(id, activity, Date.now(), MAX_PENDING);
     // A pause after a failure is kept: news does not hurry a platform that is away.
-    if (!this.#isSending && (await this.#nextAlarm()) > Date.now() + MAX_RETRY_DELAY_MS)
-      await this.ctx.storage.setAlarm(Date.now());
+    if (!this.#isSending) await bringAlarmForward(this.ctx.storage, Date.now(), MAX_RETRY_DELAY_MS);
     return isAccepted;
   }
 
@@ -44,12 +44,8 @@ export class Activities extends DurableObject<Env> {
       this.#isSending = false;
     }
     const oldest = this.#store.deleteBefore(Date.now() - ID_RETENTION_MS);
-    if (this.#store.count() > 0) await this.ctx.storage.setAlarm(Date.now() + delayMs);
-    else if (oldest !== null) await this.ctx.storage.setAlarm(oldest + ID_RETENTION_MS + 1);
-  }
-
-  async #nextAlarm(): Promise<number> {
-    return (await this.ctx.storage.getAlarm()) ?? Infinity;
+    if (this.#store.count() > 0) await scheduleAlarm(this.ctx.storage, Date.now() + delayMs);
+    else await scheduleAlarm(this.ctx.storage, oldest === null ? null : oldest + ID_RETENTION_MS + 1);
   }
 
   /** Tells what waits, oldest first. @returns how long to pause before the rest, in milliseconds. */

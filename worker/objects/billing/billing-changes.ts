@@ -1,12 +1,13 @@
 import {DurableObject} from 'cloudflare:workers';
 import {type Context, contextOf} from '../../context.ts';
 import {DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {log} from '../../lib/log.ts';
 import {formatPlatformDay, nextHourInTurkey} from '../../lib/time.ts';
 import {isBroken, PlatformError, type PlatformFailure} from '../../platform/failure.ts';
 import type {BillingHint, NotificationOutcome} from '../../platform/notifications.ts';
 import type {ChargeRecord} from '../../platform/operations/micropayment.ts';
 import {toPaidCharge} from '../../platform/to-payment.ts';
+import {earliest, runSafely, scheduleAlarm} from '../alarm.ts';
 import type {NewEvent} from '../events/event.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {BillingChangesStore, type KnownRecord, type PendingHint} from './billing-changes-store.ts';
@@ -51,13 +52,11 @@ export class BillingChanges extends DurableObject<Env> {
     this.#store.setNextBatchAt(now + BATCH_INTERVAL_MS);
     this.#store.deleteBefore(now - RETENTION_MS);
     for (const hint of this.#store.due(now, BATCH_SIZE)) {
-      try {
-        await this.#process(hint, now);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {service: hint.service, error: describeError(error)});
-        this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1);
-      }
+      await runSafely(
+        {service: hint.service},
+        () => this.#process(hint, now),
+        () => this.#postpone(hint, retryDelayAfter(hint), hint.tries + 1),
+      );
     }
     await this.#pending.flush(() => this.#context.objects);
     await this.#schedule();
@@ -143,10 +142,8 @@ export class BillingChanges extends DurableObject<Env> {
 
   /** The next alarm, no sooner than the next turn, however many hints come until then. */
   async #schedule(): Promise<void> {
-    const due = [this.#store.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0
-      ? this.ctx.storage.setAlarm(Math.max(this.#store.nextBatchAt(), Math.min(...due)))
-      : this.ctx.storage.deleteAlarm());
+    const due = earliest(this.#store.dueAt(), this.#pending.dueAt());
+    await scheduleAlarm(this.ctx.storage, due === null ? null : Math.max(this.#store.nextBatchAt(), due));
   }
 }
 

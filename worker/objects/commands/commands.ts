@@ -3,7 +3,7 @@ import {contextOf} from '../../context.ts';
 import type {CommandName} from '../../contract/merchant/commands.ts';
 import {mapConcurrent} from '../../lib/async.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {QueuePosition} from '../limits/quota.ts';
 import {CommandRunner, type CommandOutcome, WATCHDOG_MS} from './command-runner.ts';
@@ -76,15 +76,13 @@ export class Commands extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {
     const now = Date.now();
-    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), async ({id}) => {
-      try {
-        await this.#runAlone(id, () => this.#resume(id));
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {command: id, error: describeError(error)});
-        this.#store.change(id, {dueAt: Date.now() + MINUTE_MS});
-      }
-    });
+    await mapConcurrent(CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), ({id}) =>
+      runSafely(
+        {command: id},
+        async () => void (await this.#runAlone(id, () => this.#resume(id))),
+        () => this.#store.change(id, {dueAt: Date.now() + MINUTE_MS}),
+      ),
+    );
     await this.#pending.flush(() => contextOf(this.env).objects);
     this.#store.deleteSettled(now - SETTLED_RETENTION_MS, now - UNVERIFIABLE_RETENTION_MS);
     await this.#schedule();
@@ -155,11 +153,11 @@ export class Commands extends DurableObject<Env> {
   /** The next alarm: something is due, events could not be handed over, or something may be forgotten. */
   async #schedule(): Promise<void> {
     const settledAt = this.#store.oldestSettledAt();
-    const due = [
+    await scheduleAlarm(
+      this.ctx.storage,
       this.#store.nextDueAt(),
       this.#pending.dueAt(),
       settledAt === null ? null : settledAt + SETTLED_RETENTION_MS,
-    ].filter((at) => at !== null);
-    if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)));
+    );
   }
 }

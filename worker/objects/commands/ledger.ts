@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {HOUR_MS, MINUTE_MS} from '../../lib/durations.ts';
+import {scheduleAlarm} from '../alarm.ts';
 
 /** An answer as it was given, so that it can be given again. */
 export interface StoredAnswer {
@@ -91,7 +92,7 @@ export class Ledger extends DurableObject<Env> {
       attempts: [{id: attempt, begunAt: now}, ...running],
       answer: null,
     });
-    await this.ctx.storage.setAlarm(now + RETENTION_MS);
+    await scheduleAlarm(this.ctx.storage, now + RETENTION_MS);
     return {state: 'begun', attempt, writeId};
   }
 

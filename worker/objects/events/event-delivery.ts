@@ -6,7 +6,8 @@
 
 import type {Webhook} from '../../config/notifications.ts';
 import {HOUR_MS, MINUTE_MS, SECOND_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
+import {log} from '../../lib/log.ts';
+import {runSafely} from '../alarm.ts';
 import type {StoredEvent, OutboxStore} from './outbox-store.ts';
 import {postEvent, type DeliveryResult} from './webhook.ts';
 
@@ -68,11 +69,12 @@ export class EventDelivery {
   async #deliverFrom(first: StoredEvent): Promise<void> {
     for (let event: StoredEvent | undefined = first; event; event = this.#nextDue()) {
       try {
-        await this.#send(event);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries, and one that comes back at once would never end.
-        log('error', 'internal_error', {error: describeError(error)});
-        this.store.postpone(event, Date.now() + MINUTE_MS);
+        // Later, and not at once: that would never end.
+        await runSafely(
+          {},
+          () => this.#send(event),
+          () => this.store.postpone(event, Date.now() + MINUTE_MS),
+        );
       } finally {
         this.#inFlight.delete(event.subject);
       }

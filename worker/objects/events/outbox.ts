@@ -6,6 +6,7 @@ import type {MerchantEvent} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
 import {formatInstant} from '../../lib/time.ts';
+import {scheduleAlarm} from '../alarm.ts';
 import {EventDelivery} from './event-delivery.ts';
 import {type NewEvent, eventSubject} from './event.ts';
 import {OutboxStore} from './outbox-store.ts';
@@ -104,13 +105,12 @@ export class Outbox extends DurableObject<Env> {
    */
   async #schedule(): Promise<void> {
     const oldest = this.#store.oldestAppendedAt();
-    const now = Date.now();
-    // The oldest may be one that still waits to be delivered, and is looked at again now and then.
-    const due = [
+    await scheduleAlarm(
+      this.ctx.storage,
       this.#store.dueAt(),
-      oldest === null ? null : Math.max(oldest + RETENTION_MS, now + CLEANUP_INTERVAL_MS),
-    ].filter((at) => at !== null);
-    if (due.length > 0) await this.ctx.storage.setAlarm(Math.max(now, Math.min(...due)));
+      // The oldest may be one that still waits to be delivered, and is looked at again now and then.
+      oldest === null ? null : Math.max(oldest + RETENTION_MS, Date.now() + CLEANUP_INTERVAL_MS),
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import {DurableObject} from 'cloudflare:workers';
 import {HOUR_MS} from '../../lib/durations.ts';
+import {scheduleAlarm} from '../alarm.ts';
 import {consideredCount, type LimitRule, type GuardPermit, toRetryAfterSeconds, waitMs} from './guard-rules.ts';
 
 export type GuardResult =
@@ -63,7 +64,7 @@ export class Guard extends DurableObject<Env> {
     const {id} = this.#sql
       .exec<{id: number}>('INSERT INTO takings (at, what) VALUES (?, ?) RETURNING id', now, what)
       .one();
-    void this.ctx.storage.setAlarm(now + retentionMs);
+    void scheduleAlarm(this.ctx.storage, now + retentionMs);
     return {allowed: true, permitId: id};
   }
 
@@ -98,7 +99,7 @@ export class Guard extends DurableObject<Env> {
     const {unpaid} = this.#sql
       .exec<{unpaid: number}>('SELECT coalesce(sum(orders - 2 * paid), 0) AS unpaid FROM hours')
       .one();
-    void this.ctx.storage.setAlarm(now + (DAY_HOURS + 1) * HOUR_MS);
+    void scheduleAlarm(this.ctx.storage, now + (DAY_HOURS + 1) * HOUR_MS);
     if (limit !== null && unpaid >= limit) return {allowed: false, hour, unpaid};
     this.#sql.exec(
       'INSERT INTO hours (hour, orders) VALUES (?, 1) ON CONFLICT (hour) DO UPDATE SET orders = orders + 1',

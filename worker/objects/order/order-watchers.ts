@@ -6,7 +6,7 @@ import {describePayment, isSettled} from './payment.ts';
 import type {OrderSockets} from './sockets.ts';
 
 /** Who asks the platform for an order's money: its service's sweep for transfers, and the list of charges while the common payment page is open. */
-export type Poller = 'sweep' | 'charges';
+export type PollerName = 'sweep' | 'charges';
 
 /** What an asker is told of an order that it told of money. */
 export interface ReceiveResult {
@@ -16,7 +16,7 @@ export interface ReceiveResult {
 
 /** Keeps those who ask the platform for an order's money in the picture: whether somebody looks, and whether anything is awaited still. */
 export class OrderWatchers {
-  readonly #reporters: Readonly<Record<Poller, WatchReporter>>;
+  readonly #reporters: Readonly<Record<PollerName, WatchReporter>>;
 
   constructor(
     private readonly store: OrderStore,
@@ -34,7 +34,7 @@ export class OrderWatchers {
     return Math.max(this.#reporters.sweep.asOf ?? createdAt, this.#reporters.charges.asOf ?? 0);
   }
 
-  recordPoll(poller: Poller, asOf: number): void {
+  recordPoll(poller: PollerName, asOf: number): void {
     this.#reporters[poller].recordPoll(asOf);
   }
 
@@ -46,7 +46,7 @@ export class OrderWatchers {
   }
 
   /** The order changed, and these do not know. */
-  async reportChange(...pollers: readonly Poller[]): Promise<void> {
+  async reportChange(...pollers: readonly PollerName[]): Promise<void> {
     for (const poller of pollers) {
       const record = this.store.record();
       if (record) await this.#reporters[poller].reportChange(this.#watchState(record));
@@ -54,7 +54,7 @@ export class OrderWatchers {
   }
 
   /** What one hears who told of money. */
-  receiveResult(poller: Poller): ReceiveResult {
+  receiveResult(poller: PollerName): ReceiveResult {
     const record = this.store.record();
     const settled = record !== undefined && this.#watchState(record).settled;
     this.#reporters[poller].recordSettled(settled);

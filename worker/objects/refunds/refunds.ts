@@ -8,6 +8,7 @@ import {nextHourInTurkey} from '../../lib/time.ts';
 import type {NotificationOutcome, RefundNotification} from '../../platform/notifications.ts';
 import type {RefundRecord} from '../../platform/operations/refunds.ts';
 import {stateOf} from '../../platform/statuses.ts';
+import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import {
   describeRefund,
@@ -113,9 +114,19 @@ export class Refunds extends DurableObject<Env> {
     this.#store.deleteBefore(now - RETENTION_MS);
     const notFound = this.#unverified.deleteBefore(now - UNVERIFIED_RETENTION_MS);
     if (notFound > 0) log('warn', 'refund_not_found', {rows: notFound});
-    await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) => this.#check(refund));
+    await mapConcurrent(CALL_CONCURRENCY, this.#store.due(now, MAX_PER_ALARM), (refund) =>
+      runSafely(
+        {},
+        () => this.#check(refund),
+        () => this.#store.setDueAt(refund.id, Date.now() + RETRY_DELAY_MS),
+      ),
+    );
     await mapConcurrent(CALL_CONCURRENCY, this.#unverified.due(now, MAX_PER_ALARM), (refund) =>
-      this.#checkUnverified(refund),
+      runSafely(
+        {},
+        () => this.#checkUnverified(refund),
+        () => this.#unverified.setDueAt(refund, Date.now() + RETRY_DELAY_MS),
+      ),
     );
     await this.#flush();
   }
@@ -125,26 +136,14 @@ export class Refunds extends DurableObject<Env> {
   }
 
   async #check(refund: RefundRow): Promise<void> {
-    try {
-      await this.#read(refund);
-      const now = this.#store.find(refund.id);
-      if (now?.due_at === null && !isFinalState(now.state))
-        log('error', 'refund_given_up', {service: now.service, order: now.order});
-    } catch (error) {
-      // An alarm that throws is given up after a few tries.
-      log('error', 'internal_error', {error: describeError(error)});
-      this.#store.setDueAt(refund.id, Date.now() + RETRY_DELAY_MS);
-    }
+    await this.#read(refund);
+    const now = this.#store.find(refund.id);
+    if (now?.due_at === null && !isFinalState(now.state))
+      log('error', 'refund_given_up', {service: now.service, order: now.order});
   }
 
   async #checkUnverified(refund: UnverifiedRefund): Promise<void> {
-    let result;
-    try {
-      result = await this.#verify(refund);
-    } catch (error) {
-      log('error', 'internal_error', {error: describeError(error)});
-      result = 'failed';
-    }
+    const result = await this.#verify(refund);
     const now = Date.now();
     if (result === 'notFound') this.#unverified.setDueAt(refund, nextMorning(now));
     else if (result === 'failed') this.#unverified.setDueAt(refund, now + RETRY_DELAY_MS);
@@ -275,10 +274,7 @@ export class Refunds extends DurableObject<Env> {
 
   /** The next alarm: a refund is to be asked for, or an event is not handed over. */
   async #schedule(): Promise<void> {
-    const due = [this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt()].filter((at) => at !== null);
-    await (due.length > 0
-      ? this.ctx.storage.setAlarm(Math.max(Date.now(), Math.min(...due)))
-      : this.ctx.storage.deleteAlarm());
+    await scheduleAlarm(this.ctx.storage, this.#store.dueAt(), this.#unverified.dueAt(), this.#pending.dueAt());
   }
 }
 

@@ -3,12 +3,12 @@ import {contextOf} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {hmac} from '../../lib/crypto.ts';
 import {DAY_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
 import type {Kurus} from '../../lib/money.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import {failureOf, isBroken, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
+import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
@@ -190,23 +190,20 @@ export class Subscriber extends DurableObject<Env> {
   /** Whoever subscribed may not ask again, and the merchant is to hear of it all the same. */
   async #checkUnconfirmed(): Promise<void> {
     for (const {request, looks: checkCount, product, trackingId, sought} of this.#unconfirmed.due(Date.now())) {
-      try {
+      const checkLater = () => this.#unconfirmed.scheduleCheck(request, checkCount + 1);
+      const check = async () => {
         const found = await hasSubscriptionStarted(sought, contextOf(this.env));
         // Meanwhile somebody asked again, and was answered.
-        if (!this.#unconfirmed.has(request)) continue;
-        if (found)
-          await this.#recordStarted(request, sought.since, {
-            product,
-            tracking_id: trackingId,
-            operator: sought.operator,
-            msisdn: maskMsisdn(sought.msisdn),
-          });
-        else this.#unconfirmed.scheduleCheck(request, checkCount + 1);
-      } catch (error) {
-        // An alarm that throws is given up after a few tries.
-        log('error', 'internal_error', {error: describeError(error)});
-        this.#unconfirmed.scheduleCheck(request, checkCount + 1);
-      }
+        if (!this.#unconfirmed.has(request)) return;
+        if (!found) return checkLater();
+        await this.#recordStarted(request, sought.since, {
+          product,
+          tracking_id: trackingId,
+          operator: sought.operator,
+          msisdn: maskMsisdn(sought.msisdn),
+        });
+      };
+      await runSafely({}, check, checkLater);
     }
   }
 
@@ -250,9 +247,7 @@ export class Subscriber extends DurableObject<Env> {
   }
 
   async #schedule(): Promise<void> {
-    await this.ctx.storage.setAlarm(
-      Math.min(this.#deletesAt(), this.#pending.dueAt() ?? Infinity, this.#unconfirmed.nextDueAt() ?? Infinity),
-    );
+    await scheduleAlarm(this.ctx.storage, this.#deletesAt(), this.#pending.dueAt(), this.#unconfirmed.nextDueAt());
   }
 }
 

@@ -1,6 +1,8 @@
 /** Stores the orders whose shoppers went to the common payment page, and how far mobile billing's list was read. */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
+import type {WatchReport} from '../order/order-watchers.ts';
+import type {Backoff, PollStore} from './poller.ts';
 
 export interface AwaitedOrder {
   /** The merchant's reference. */
@@ -23,13 +25,8 @@ interface StoredAllowance {
   readonly at: number;
 }
 
-export interface ChargeBackoff {
-  readonly readAt: number;
-  /** How many readings in a row failed. */
-  readonly failures: number;
-  /** While the platform is left alone: for how long. */
-  readonly retryAfterMs: number;
-}
+/** A `Backoff` as it is stored: 0 where the circuit was closed. */
+type StoredBackoff = Backoff & {readonly retryAfterMs: number};
 
 /** A search may happen at once so often, and once more every so often: about half of the platform's 1,000 a day. */
 const ALLOWANCE_SIZE = 100;
@@ -41,7 +38,7 @@ const TABLES = [
   'CREATE INDEX IF NOT EXISTS awaited_looked ON awaited (looked_until)',
 ];
 
-export class ChargeStore {
+export class ChargeStore implements PollStore {
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
@@ -65,16 +62,20 @@ export class ChargeStore {
     );
   }
 
-  /** Until when somebody looks at an order that is awaited. */
-  recordWatch(order: string, until: number): void {
-    this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', until, order);
+  recordWatch({order, until, settled}: Pick<WatchReport, 'order' | 'until' | 'settled'>): void {
+    this.#sql.exec('UPDATE awaited SET looked_until = ? WHERE "order" = ?', settled ? 0 : until, order);
+  }
+
+  /** The order awaits nothing more: nobody is to see it change. */
+  setSettled(order: string): void {
+    this.recordWatch({order, until: 0, settled: true});
   }
 
   isTracked(order: string): boolean {
     return this.#sql.exec('SELECT 1 FROM awaited WHERE "order" = ?', order).toArray().length > 0;
   }
 
-  deleteEnded(now: number): void {
+  deleteClosed(now: number): void {
     this.#sql.exec('DELETE FROM awaited WHERE until <= ?', now);
   }
 
@@ -94,7 +95,6 @@ export class ChargeStore {
     this.storage.kv.put('reading', reading);
   }
 
-  /** When the platform was last asked for all there is; null before. */
   asOf(): number | null {
     return this.storage.kv.get<number>('asOf') ?? null;
   }
@@ -103,12 +103,16 @@ export class ChargeStore {
     this.storage.kv.put('asOf', now);
   }
 
-  backoff(): ChargeBackoff {
-    return this.storage.kv.get<ChargeBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: 0};
+  backoff(): Backoff {
+    return this.storage.kv.get<StoredBackoff>('pace') ?? {readAt: 0, failures: 0, retryAfterMs: null};
   }
 
-  setBackoff(backoff: ChargeBackoff): void {
-    this.storage.kv.put('pace', backoff);
+  setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    this.storage.kv.put<StoredBackoff>('pace', {readAt, failures, retryAfterMs: retryAfterMs ?? 0});
+  }
+
+  markReading(now: number): void {
+    this.setBackoff({...this.backoff(), readAt: now, retryAfterMs: null});
   }
 
   /** How many searches may be made now. */

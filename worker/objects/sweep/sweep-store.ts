@@ -1,6 +1,8 @@
 /** Stores the open orders of a sweep, the transactions it has processed, and how far the platform's list was read. */
 
 import {MINUTE_MS} from '../../lib/durations.ts';
+import type {WatchReport} from '../order/order-watchers.ts';
+import type {Backoff, PollStore} from './poller.ts';
 
 export interface TrackedOrder {
   /** The merchant's reference. */
@@ -60,14 +62,8 @@ export interface SweepProgress {
   readonly pagedLast: boolean;
 }
 
-/** Kept, because an object that sweeps every 15 s sleeps in between. */
-export interface SweepBackoff {
-  readonly sweptAt: number;
-  /** How many sweeps in a row failed. */
-  readonly failures: number;
-  /** While the platform is left alone: for how long it was when we last wanted to ask. */
-  readonly retryAfterMs: number | null;
-}
+/** A `Backoff` as it is stored. */
+type StoredBackoff = Omit<Backoff, 'readAt'> & {readonly sweptAt: number};
 
 const TABLES = [
   `CREATE TABLE IF NOT EXISTS watched (
@@ -85,7 +81,7 @@ const TABLES = [
 /** A page that was silent for so long and reads again has come back to its shopper. */
 const AWAY_MS = 3 * MINUTE_MS;
 
-export class SweepStore {
+export class SweepStore implements PollStore {
   readonly #sql: SqlStorage;
 
   constructor(private readonly storage: DurableObjectStorage) {
@@ -114,10 +110,7 @@ export class SweepStore {
   }
 
   /** Notes that a page of the order looks until then. It was opened now if it says so, or if it was away. */
-  recordWatch(
-    {order, until, opened, settled}: {order: string; until: number; opened: boolean; settled: boolean},
-    now: number,
-  ): void {
+  recordWatch({order, until, opened, settled}: WatchReport, now: number): void {
     this.#sql.exec(
       `UPDATE watched SET opened_at = CASE WHEN ? OR looked_at <= ? THEN ? ELSE opened_at END, looked_at = ?, looked_until = ?, settled = ?
        WHERE "order" = ?`,
@@ -147,9 +140,16 @@ export class SweepStore {
     return {newestOpenedAt: newest, isViewed: looking > 0};
   }
 
-  /** When the oldest open order was registered; null when none is open. Closed orders are forgotten. */
-  oldestRegisteredAt(now: number): number | null {
+  deleteClosed(now: number): void {
     this.#sql.exec('DELETE FROM watched WHERE closes_at <= ?', now);
+  }
+
+  isAnyTracked(): boolean {
+    return this.oldestRegisteredAt() !== null;
+  }
+
+  /** When the oldest open order was registered; null when none is open. */
+  oldestRegisteredAt(): number | null {
     return this.#sql.exec<{at: number | null}>('SELECT min(registered_at) AS at FROM watched').one().at;
   }
 
@@ -205,16 +205,21 @@ export class SweepStore {
     this.storage.kv.put('service', service);
   }
 
-  /** How the last sweep went, for the pace of the next. */
-  backoff(): SweepBackoff {
-    return this.storage.kv.get<SweepBackoff>('pace') ?? {sweptAt: 0, failures: 0, retryAfterMs: null};
+  backoff(): Backoff {
+    const stored = this.storage.kv.get<StoredBackoff>('pace');
+    if (!stored) return {readAt: 0, failures: 0, retryAfterMs: null};
+    const {sweptAt, failures, retryAfterMs} = stored;
+    return {readAt: sweptAt, failures, retryAfterMs};
   }
 
-  setBackoff(backoff: SweepBackoff): void {
-    this.storage.kv.put('pace', backoff);
+  setBackoff({readAt, failures, retryAfterMs}: Backoff): void {
+    this.storage.kv.put<StoredBackoff>('pace', {sweptAt: readAt, failures, retryAfterMs});
   }
 
-  /** When the platform's list was last read successfully. */
+  markReading(now: number): void {
+    this.setBackoff({...this.backoff(), readAt: now});
+  }
+
   asOf(): number | null {
     return this.storage.kv.get<number>('asOf') ?? null;
   }

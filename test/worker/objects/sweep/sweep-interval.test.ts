@@ -2,7 +2,8 @@
 
 import {evictDurableObject} from 'cloudflare:test';
 import {expect, test} from 'vitest';
-import {failingInterval, circuitOpenInterval, sweepInterval} from '../../../../worker/objects/sweep/poller.ts';
+import {circuitOpenInterval, failingInterval} from '../../../../worker/objects/sweep/poller.ts';
+import {sweepInterval} from '../../../../worker/objects/sweep/sweep-reader.ts';
 import {SEARCH, searches, stateOf} from '../../support/busy-service.ts';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn, orderOf, sweep, theSweep} from '../../support/durable-objects.ts';
