@@ -25,19 +25,27 @@ export function jsonText(text: string, {status = 200, cache = 'no-store'}: Answe
  * The request's body as the schema has it.
  * @throws {ApiError} 413 when it is too large, 400 when it is not JSON, 422 with the fields that are wrong.
  */
-export async function readJson<T extends z.ZodType>(request: Request, schema: T): Promise<z.output<T>> {
-  return validate(schema, parseJsonBody(await readBody(request), request));
+export async function readJson<T extends z.ZodType>(
+  request: Request,
+  schema: T,
+  options?: ParseJsonOptions,
+): Promise<z.output<T>> {
+  return validate(schema, parseJsonBody(await readBody(request), request, options));
 }
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const JSON_OR_TEXT_TYPE = /^(application\/json|text\/plain)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
+interface ParseJsonOptions {
+  /** Whether the body may say that it is text: a beacon does, because text needs no preflight. */
+  readonly asText?: boolean | undefined;
+}
+
 /**
  * Whatever JSON the body holds.
- * @param asText whether it may say that it is text: a beacon does, which needs no leave beforehand.
  * @throws {ApiError} 400 when it is not JSON, or says that it is something else.
  */
-export function parseJsonBody(text: string, {headers}: Request, {asText = false} = {}): unknown {
+export function parseJsonBody(text: string, {headers}: Request, {asText = false}: ParseJsonOptions = {}): unknown {
   const type = headers.get('content-type') ?? '';
   if (!(asText ? JSON_OR_TEXT_TYPE : JSON_TYPE).test(type)) throw malformedBody();
   try {

@@ -168,6 +168,7 @@ export type Health = z.infer<typeof Health>;
 
 /** `202` of `POST /v1/activities`. */
 export const AcceptedActivity = z.strictObject({});
+export type AcceptedActivity = z.infer<typeof AcceptedActivity>;
 
 /** `200` of `POST /v1/hosted-payment`; the order's one code, and the page to go to. */
 export const HostedPayment = z.strictObject({order_code: z.string(), url: z.string()});

@@ -1,12 +1,9 @@
-import {Activity} from '../../contract/browser/requests.ts';
-import {clientSubnet} from '../../http/client-ip.ts';
+import type {AcceptedActivity} from '../../contract/browser/answers.ts';
+import type {Activity} from '../../contract/browser/requests.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, parseJsonBody, readBody} from '../../http/json.ts';
-import {validate} from '../../http/validation.ts';
 import {digest} from '../../lib/crypto.ts';
 import {redactUrl} from '../../lib/redact-url.ts';
 import type {VisitorActivity} from '../../objects/activities.ts';
-import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 
 /** What a visit without them is told with: the platform wants all four (subscriptions 4.C rule 5). */
@@ -14,16 +11,11 @@ const UNKNOWN = '-';
 const MAX_BROWSER_LENGTH = 300;
 
 /** POST /v1/activities: takes what the tracker tells; the platform is told afterwards. */
-export async function recordActivity(request: Request, context: RouteContext): Promise<Response> {
-  await limitRequests('activities', clientSubnet(request), context);
-  const {
-    offer: id,
-    event_id,
-    type,
-    tracking_id,
-    url,
-    referer,
-  } = validate(Activity, parseJsonBody(await readBody(request), request, {asText: true}));
+export async function recordActivity(
+  {offer: id, event_id, type, tracking_id, url, referer}: Activity,
+  context: RouteContext,
+  request: Request,
+): Promise<AcceptedActivity> {
   const product = context.config.offers.get(id)?.product;
   if (product === undefined) throw new ApiError('unknown_offer');
   if (url !== undefined && !isOfOrigin(url, request))
@@ -43,7 +35,7 @@ export async function recordActivity(request: Request, context: RouteContext): P
   const key = event_id && (await digest('SHA-256', `${product}\n${tracking_id}\n${event_id}`));
   const isAccepted = await (await context.objects.activities(tracking_id)).record(key, activity);
   if (!isAccepted) throw new ApiError('temporarily_unavailable', {retryAfterSeconds: 60});
-  return json({}, {status: 202});
+  return {};
 }
 
 function isOfOrigin(url: string, request: Request): boolean {

@@ -13,7 +13,7 @@ import type {RouteContext} from '../route.ts';
 import {fetchLogo} from './bank-logo.ts';
 
 /** GET /v1/banks: the accounts a shopper may pay into. */
-export async function showBanks(request: Request, context: RouteContext): Promise<Response> {
+export async function showBanks(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const list = await currentBanks(context);
   const text = bodyOf(list, new URL(request.url).origin, context.config.transferTimes);
   return jsonText(text, {cache: list.stale ? 'no-store' : 'public, max-age=60'});
@@ -72,7 +72,7 @@ const MISSING_LOGO_CACHE_CONTROL = 'public, max-age=60';
  * shopper; only banks of the list are looked for there. Two weaknesses: those who come at once to an empty cache each
  * cost a fetch, and on a `workers.dev` address Cloudflare keeps nothing.
  */
-export async function showBankLogo(request: Request, context: RouteContext): Promise<Response> {
+export async function showBankLogo(_input: null, context: RouteContext, request: Request): Promise<Response> {
   const {banks} = await currentBanks(context);
   const wanted = decodeSegment(context.params['id'] ?? '');
   const bank = banks.find(({id}) => id === wanted);

@@ -1,11 +1,9 @@
 /** The one subscription of a `management` session: shows and cancels it. */
 
-import * as z from 'zod';
 import {findBillingId} from '../../config/config.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
 import {log} from '../../lib/log.ts';
@@ -24,19 +22,22 @@ import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {serviceCodeOfBillingId} from '../services.ts';
-import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 
 /**
  * GET /v1/subscription: the session's subscription. The landing interface shows none, and its ids need not be those of
  * mobile billing: of such a session no more is known than the id.
  */
-export async function showSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'management'});
+export async function showSubscription(
+  _input: null,
+  context: BrowserContext<'management'>,
+): Promise<ShownSubscription> {
+  const {session} = context;
   const record =
     session.via === 'landing'
       ? {...EMPTY_SUBSCRIPTION, id: session.subscription}
       : await readBilledSubscription(session, context);
-  return json<ShownSubscription>(toShownSubscription(record));
+  return toShownSubscription(record);
 }
 
 /** What mobile billing says of it. @throws {ApiError} `subscription_not_found`, `rate_limited`, and trouble of the platform's. */
@@ -58,14 +59,16 @@ export async function readBilledSubscription(
 }
 
 /** POST /v1/subscription/cancel: ends the session's subscription, by a command as the merchant's own. */
-export async function endSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'management'});
-  await readJson(request, z.strictObject({}));
+export async function endSubscription(
+  _input: object,
+  context: BrowserContext<'management'>,
+): Promise<ShownSubscription> {
+  const {session} = context;
   const record =
     session.via === 'landing'
       ? await cancelLandingSubscriptionOf(session, context)
       : await cancelBilledSubscriptionOf(session, context);
-  return json<ShownSubscription>(toShownSubscription(record));
+  return toShownSubscription(record);
 }
 
 /** One attempt: nobody can read there what became of it, and "cancelled already" says it when the shopper asks again, twelve minutes later. */

@@ -1,9 +1,8 @@
 import type {OrderCode, Payment} from '../../contract/browser/answers.ts';
-import {OrderCodeRequest} from '../../contract/browser/requests.ts';
+import type {OrderCodeRequest} from '../../contract/browser/requests.ts';
 import {clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {humanCheckOf, ORDER_ACTION} from '../../http/human-check.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {formatAmount} from '../../lib/money.ts';
 import {formatInstant} from '../../lib/time.ts';
@@ -13,26 +12,30 @@ import {type SocketOpening, SOCKET_OPENING_HEADER} from '../../objects/order/soc
 import type {PaymentSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 
 /** POST /v1/order-code: the code of the session's order; the same one however often it is asked. */
-export async function openOrderCode(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context);
-  const {human} = await readJson(request, OrderCodeRequest);
+export async function openOrderCode(
+  {human}: OrderCodeRequest,
+  context: BrowserContext<'payment'>,
+  request: Request,
+): Promise<OrderCode> {
+  const {session} = context;
   const {order} = session.terms;
   const {code, amount, expiresAt} = await ensureOrderCode(session, {human}, request, context);
-  return json<OrderCode>({
+  return {
     order_code: code,
     order,
     amount: formatAmount(amount),
     currency: 'TRY',
     pay_until: formatInstant(expiresAt),
-  });
+  };
 }
 
 /** GET /v1/payment: where the session's payment stands. */
-export async function showPayment(request: Request, context: RouteContext): Promise<Response> {
-  const {terms} = await requireSession(request, context);
-  return json<Payment>(await context.objects.order(terms.service, terms.order).payment(terms));
+export async function showPayment(_input: null, context: BrowserContext<'payment'>): Promise<Payment> {
+  const {terms} = context.session;
+  return context.objects.order(terms.service, terms.order).payment(terms);
 }
 
 const SUBPROTOCOL = 'vezne.v1';
@@ -42,7 +45,7 @@ const SUBPROTOCOL = 'vezne.v1';
  * (4401). It answers `ping` with `pong`, so that a page can tell whether it still listens. A browser cannot
  * set headers on one, so the session is the second subprotocol offered; the answer names only the first.
  */
-export async function watchPayment(request: Request, context: RouteContext): Promise<Response> {
+export async function watchPayment(_input: null, context: RouteContext, request: Request): Promise<Response> {
   if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket') {
     throw new ApiError('invalid_request', {
       status: 426,

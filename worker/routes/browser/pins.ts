@@ -1,10 +1,9 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
-import {PinRequest} from '../../contract/browser/requests.ts';
+import type {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
-import {clientIp, clientSubnet} from '../../http/client-ip.ts';
+import {clientIp} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -16,9 +15,8 @@ import type {PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 import {admitPin, releasePinTickets} from './pin-limits.ts';
 
 /**
@@ -33,11 +31,13 @@ const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', 
  * same time. A platform that has not answered by then may have sent the SMS, so we say it was; one that failed may
  * have too, so the PIN counts and can be used, though the answer says that something went wrong.
  */
-export async function sendPin(request: Request, context: RouteContext): Promise<Response> {
-  const due = scheduler.wait(context.config.limits.pinAnswerMs);
-  const session = await requireSession(request, context, {kind: 'subscription'});
-  await limitRequests('pins', clientSubnet(request), context);
-  const {tracking_id, human, ...number} = await readJson(request, PinRequest);
+export async function sendPin(
+  {tracking_id, human, ...number}: PinRequest,
+  context: BrowserContext<'subscription'>,
+  request: Request,
+): Promise<PinSent> {
+  const {session, receivedAt} = context;
+  const due = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
   const {msisdn, operator} = validateNumber(number, session);
   const {product} = session;
   const tickets = await admitPin({product, msisdn, human}, request, context);
@@ -63,10 +63,7 @@ export async function sendPin(request: Request, context: RouteContext): Promise<
   await due;
   if (problem) throw problem;
   const {expiresAt, resendAt} = requested;
-  return json<PinSent>(
-    {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())},
-    {status: 202},
-  );
+  return {expires_at: formatInstant(expiresAt), resend_at: formatInstant(resendAt), as_of: formatInstant(Date.now())};
 }
 
 /** The problem that is told; null where the SMS went out or that is nobody's business. */

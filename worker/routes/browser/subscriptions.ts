@@ -1,10 +1,9 @@
 import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
-import {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
+import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
 import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
@@ -14,19 +13,20 @@ import type {GuardTicket} from '../../objects/limits/guard.ts';
 import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
-import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 import {confirmPinTickets} from './pin-limits.ts';
 import {validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
-export async function createSubscription(request: Request, context: RouteContext): Promise<Response> {
-  const session = await requireSession(request, context, {kind: 'subscription'});
-  const body = await readJson(request, SubscribeRequest);
-  await limitRequests('subscriptions', clientSubnet(request), context);
+export async function subscribe(
+  body: SubscribeRequest,
+  context: BrowserContext<'subscription'>,
+  request: Request,
+): Promise<Subscribed> {
+  const {session} = context;
   const tickets =
     'pin' in body
       ? await subscribeByPin(body, session, request, context)
@@ -39,7 +39,7 @@ export async function createSubscription(request: Request, context: RouteContext
       log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)}),
     ),
   );
-  return json<Subscribed>({state: 'subscribed'}, {status: 201});
+  return {state: 'subscribed'};
 }
 
 async function subscribeByPin(
@@ -77,13 +77,12 @@ async function requireTickets(result: SubscribeResult): Promise<readonly GuardTi
 }
 
 /** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */
-export async function showNumber(request: Request, context: RouteContext): Promise<Response> {
-  await requireSession(request, context, {kind: 'subscription'});
-  const {number_token} = await readJson(request, NumberRequest);
-  await limitRequests('numbers', clientSubnet(request), context);
-  return json<ShownNumber>(
-    await withNumberToken(number_token, request, context, (token) => readNumber(token, context)),
-  );
+export async function showNumber(
+  {number_token}: NumberRequest,
+  context: RouteContext,
+  request: Request,
+): Promise<ShownNumber> {
+  return withNumberToken(number_token, request, context, (token) => readNumber(token, context));
 }
 
 async function readNumber(token: string, {platform}: RouteContext): Promise<ShownNumber> {

@@ -6,7 +6,6 @@ import {matchesOrigin, formatOriginPattern} from '../../config/origins.ts';
 import type {VendorForm, VendorReturn} from '../../contract/browser/answers.ts';
 import {Nonce} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
-import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {randomText, hmac, isSameSecret} from '../../lib/crypto.ts';
 import {MINUTE_MS} from '../../lib/durations.ts';
@@ -14,16 +13,19 @@ import {recordEvent} from '../../objects/events/event.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {RouteContext} from '../route.ts';
-import {requireSession} from './auth.ts';
+import type {BrowserContext} from './handler.ts';
 
 /** Each is a call of the platform: a vendor who goes there and back needs few. */
 const MAX_FORMS = 10;
 const FORMS_WINDOW_MS = MINUTE_MS;
 
 /** POST /v1/vendor-forms: the form for the vendor whom the merchant's server named; it ends on our own page. */
-export async function openVendorForm(request: Request, context: RouteContext): Promise<Response> {
-  const {service, details, origin} = await requireSession(request, context, {kind: 'vendor'});
-  await readJson(request, z.strictObject({}));
+export async function openVendorForm(
+  _input: object,
+  context: BrowserContext<'vendor'>,
+  request: Request,
+): Promise<VendorForm> {
+  const {service, details, origin} = context.session;
   // The merchant's server made the session: what strangers do from this address does not refuse it.
   const permit = await (
     await context.objects.guard(`vendor forms ${details}`)
@@ -51,7 +53,7 @@ export async function openVendorForm(request: Request, context: RouteContext): P
       successUrl: success_url,
       failureUrl: failure_url,
     });
-    return json<VendorForm>({url, nonce});
+    return {url, nonce};
   } catch (error) {
     throw error instanceof PlatformError ? await toPageError(error.failure) : error;
   }
@@ -75,7 +77,7 @@ const MESSAGES: Readonly<Record<VendorReturn['outcome'], string>> = {
  * Everything that is written into the page was compared with what it may be. Only the merchant's pages may frame it: around
  * anybody else's form it would vouch for that.
  */
-export async function returnVendor(request: Request, {config, objects}: RouteContext): Promise<Response> {
+export async function returnVendor(_input: null, {config, objects}: RouteContext, request: Request): Promise<Response> {
   const url = new URL(request.url);
   const {searchParams} = url;
   const origin = searchParams.get('origin') ?? '';

@@ -7,7 +7,7 @@ import {json} from '../../http/json.ts';
 import {digest} from '../../lib/crypto.ts';
 import {PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
-import type {Route, RouteContext} from '../route.ts';
+import {type Route, type RouteContext, routePath} from '../route.ts';
 import {checkService} from '../services.ts';
 import {chargeHandlers, messageHandlers, subscriptionHandlers} from './billing.ts';
 import {commandHandlers, quotaHandlers} from './commands.ts';
@@ -51,7 +51,7 @@ export const merchantRoutes: readonly Route[] = (Object.keys(handlers) as Served
   const handle = handlers[name] as AnyHandler;
   return {
     method: row.method,
-    path: row.path.replace(/\{(\w+)\}/g, ':$1'),
+    path: routePath(row.path),
     access: 'merchant',
     handle: (request, context) => serve({name, row, handle}, request, context),
   };
