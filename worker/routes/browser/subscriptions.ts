@@ -21,7 +21,7 @@ import {validateNumber} from './pins.ts';
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
 
 /** POST /v1/subscriptions: subscribes the number that was sent this PIN, or the one the network made this token for. */
-export async function subscribe(
+export async function createSubscription(
   body: SubscribeRequest,
   context: BrowserContext<'subscription'>,
   request: Request,
