@@ -4,6 +4,7 @@ import {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
 import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {json, readJson} from '../../http/json.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
@@ -11,15 +12,15 @@ import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {LimitRule} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket} from '../../objects/limits/guard.ts';
+import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
 import type {PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
+import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import {limitRequests} from '../rate-limit.ts';
 import type {RouteContext} from '../route.ts';
 import {requireSession} from './auth.ts';
-import {admitPin, releasePinTickets} from './pin-limits.ts';
 
 /**
  * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
@@ -36,25 +37,24 @@ const NUMBER_INDEPENDENT_REFUSALS = new Set(['001', '021', '025', '026', '029', 
 export async function sendPin(request: Request, context: RouteContext): Promise<Response> {
   const due = scheduler.wait(context.config.limits.pinAnswerMs);
   const session = await requireSession(request, context, {kind: 'subscription'});
-  await limitRequests('pins', clientSubnet(request), context);
+  const subnet = clientSubnet(request);
+  await limitRequests('pins', subnet, context);
   const {tracking_id, human, ...number} = await readJson(request, PinRequest);
   const {msisdn, operator} = validateNumber(number, session);
   const {product} = session;
-  const tickets = await admitPin({product, msisdn, human}, request, context);
+  const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
+  const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
   const subscriber = await context.objects.subscriber(msisdn);
   const requested = await subscriber.requestPin(
     numberRules(context.config.limits),
     context.config.limits.numberAttemptsPerDay,
     tickets,
   );
-  if (!requested.allowed) {
-    await releasePinTickets(tickets, context);
-    throw new ApiError('rate_limited', requested);
-  }
+  if (!requested.allowed) throw new ApiError('rate_limited', requested);
   const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: clientIp(request)},
     requested,
-    tickets,
+    subscriber,
     context,
   );
   // Longer than the answer takes, and not cut off by a page that leaves.
@@ -73,7 +73,7 @@ export async function sendPin(request: Request, context: RouteContext): Promise<
 async function requestPin(
   input: OperationInput<'generatePin'>,
   requested: PinRequestResult & {allowed: true},
-  tickets: readonly GuardTicket[],
+  subscriber: DurableObjectStub<Subscriber>,
   context: RouteContext,
 ): Promise<ApiError | null> {
   const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
@@ -83,9 +83,8 @@ async function requestPin(
     !NUMBER_INDEPENDENT_REFUSALS.has(failure.status)
   )
     return null;
-  const subscriber = await context.objects.subscriber(input.msisdn);
   if (failure && wasNotSent(failure)) {
-    await Promise.all([subscriber.cancelPin(requested.pin), releasePinTickets(tickets, context)]);
+    await subscriber.cancelPin(requested.pin);
     return toPageError(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.
