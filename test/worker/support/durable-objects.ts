@@ -35,7 +35,9 @@ export async function everythingStored(): Promise<string> {
 }
 
 /** How often the objects' methods are called during a task, by class and name; requests and alarms are calls too. */
-export async function countObjectCalls(task: () => Promise<unknown>): Promise<Record<string, number>> {
+export async function countObjectCalls(
+  task: (soFar: Record<string, number>) => Promise<unknown>,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const {default: _handler, ...classes} = worker;
   const spies = Object.entries(classes).flatMap(([name, {prototype}]) => {
@@ -52,7 +54,7 @@ export async function countObjectCalls(task: () => Promise<unknown>): Promise<Re
         }),
       );
   });
-  await task();
+  await task(counts);
   for (const spy of spies) spy.mockRestore();
   return counts;
 }

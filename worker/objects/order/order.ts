@@ -77,10 +77,7 @@ export class Order extends DurableObject<Env> {
     return 'prepared';
   }
 
-  /**
-   * The order's code, made at the platform at most once however often and however many at once ask, and counted where it
-   * is new.
-   */
+  /** The order's code, counted where it is new, and made at the platform at most once however often and however many at once ask. */
   orderCode(
     terms: OrderTerms,
     {mayCreate = true, caller = null, hosted = null}: Partial<OrderCodeRequest> = {},

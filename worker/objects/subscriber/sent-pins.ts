@@ -71,9 +71,11 @@ export class SentPins {
     this.#change(pin, now, (one) => ({...one, sent: true}));
   }
 
-  /** It was not sent after all: the one before it counts again. */
-  cancel(pin: number, now: number): void {
-    this.#save(this.#pins(now).filter((one) => one.pin !== pin));
+  /** It was not sent after all: the one before it counts again. @returns where it was counted. */
+  cancel(pin: number, now: number): readonly GuardTicket[] {
+    const pins = this.#pins(now);
+    this.#save(pins.filter((one) => one.pin !== pin));
+    return pins.find((one) => one.pin === pin)?.tickets ?? [];
   }
 
   /** Whether a PIN that still counts went out. */

@@ -12,15 +12,12 @@ import {runSafely, scheduleAlarm} from '../alarm.ts';
 import {PendingEvents} from '../events/pending-events.ts';
 import type {LimitRule} from '../limits/guard-rules.ts';
 import type {GuardTicket} from '../limits/guard.ts';
+import {PinLimits} from './pin-limits.ts';
 import {type PinAttemptLimits, type PinAttemptRefusal, type PinRequestResult, SentPins} from './sent-pins.ts';
 import {AttemptOutcomes, type RequestIds, UnconfirmedAttempts} from './subscription-attempts.ts';
 import {hasSubscriptionStarted, type SoughtSubscription} from './subscription-lookup.ts';
 
-export type SubscribeResult =
-  /** With where the PIN was counted when it was sent; none where it had been confirmed before. */
-  | {readonly subscribed: true; readonly tickets: readonly GuardTicket[]}
-  | PinAttemptRefusal
-  | {readonly failure: PlatformFailure};
+export type SubscribeResult = {readonly subscribed: true} | PinAttemptRefusal | {readonly failure: PlatformFailure};
 
 type SubscriptionRequest = OperationInput<'subscriptionRequest'>;
 type PinSubscriptionRequest = Extract<SubscriptionRequest, {pin: string}>;
@@ -44,11 +41,15 @@ const NUMBER_STATUSES = new Set(['002', '004', '006', '007', '018', '019', ALREA
 export class Subscriber extends DurableObject<Env> {
   readonly #pending = new PendingEvents(this.ctx.storage);
   readonly #pins = new SentPins(this.ctx.storage.kv);
+  readonly #limits = new PinLimits(() => contextOf(this.env));
   readonly #outcomes = new AttemptOutcomes(this.ctx.storage.kv);
   readonly #unconfirmed = new UnconfirmedAttempts(this.ctx.storage.kv);
   readonly #running = new Map<string, Promise<SubscribeResult>>();
 
-  /** Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts. */
+  /**
+   * Counts a PIN as sent, where the rules allow one. The newest PIN is the one that counts.
+   * @param tickets from `PinLimits.admit`; this object cancels or confirms them from here on.
+   */
   async requestPin(
     rules: readonly LimitRule[],
     maxWrong: number | null,
@@ -57,6 +58,7 @@ export class Subscriber extends DurableObject<Env> {
     const now = Date.now();
     const result = this.#pins.request(rules, maxWrong, tickets, now);
     if (result.allowed) await this.#recordUse(now);
+    else await this.#limits.cancel(tickets);
     return result;
   }
 
@@ -70,8 +72,9 @@ export class Subscriber extends DurableObject<Env> {
   /** The PIN was not sent after all: the one before it counts again. */
   async cancelPin(pin: number): Promise<void> {
     const now = Date.now();
-    this.#pins.cancel(pin, now);
+    const tickets = this.#pins.cancel(pin, now);
     await this.#recordUse(now);
+    await this.#limits.cancel(tickets);
   }
 
   /** Subscribes the number with the PIN it was sent. @param price of one period. */
@@ -81,7 +84,7 @@ export class Subscriber extends DurableObject<Env> {
 
   /** Subscribes whoever the network made the token for, or whom the merchant's own server sent a PIN, which nobody guesses at here. */
   subscribeUnlimited(request: SubscriptionRequest): Promise<SubscribeResult> {
-    return this.#deduplicate(request, (ids) => this.#request(ids, request, [], null));
+    return this.#deduplicate(request, (ids) => this.#request(ids, request, null));
   }
 
   /** Whether anything was asked of it in the last day. */
@@ -109,7 +112,7 @@ export class Subscriber extends DurableObject<Env> {
       hmac(secret, JSON.stringify([product, 'token' in by ? by.token : [by.operator, by.pin]]));
     const ids: RequestIds = [await idBy(current), ...(await Promise.all(others.map(idBy)))];
     if (this.#outcomes.find(ids)?.outcome === 'subscribed') {
-      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true, tickets: []};
+      return this.#pins.isBlocked(perPin, Date.now()) ? {refused: 'pin_blocked'} : {subscribed: true};
     }
     const [id] = ids;
     let running = this.#running.get(id);
@@ -128,11 +131,13 @@ export class Subscriber extends DurableObject<Env> {
     if (!('pin' in attempt)) return attempt;
     await this.#recordUse(Date.now());
     const {msisdn, operator} = request;
-    const result = await this.#request(ids, request, attempt.tickets, {msisdn, operator, price});
+    const result = await this.#request(ids, request, {msisdn, operator, price});
     const outcome = attemptResult(result);
     if (outcome === null) return result;
     this.#pins.settle(attempt, outcome, Date.now());
     await this.#recordUse(Date.now());
+    // The shopper does not wait for our bookkeeping.
+    if (outcome === 'used') this.ctx.waitUntil(this.#limits.confirm(attempt.tickets));
     return result;
   }
 
@@ -145,7 +150,6 @@ export class Subscriber extends DurableObject<Env> {
   async #request(
     ids: RequestIds,
     request: SubscriptionRequest,
-    tickets: readonly GuardTicket[],
     by: Omit<SoughtSubscription, 'since'> | null,
   ): Promise<SubscribeResult> {
     const before = this.#outcomes.find(ids);
@@ -178,7 +182,7 @@ export class Subscriber extends DurableObject<Env> {
       }
     }
     await this.#recordStarted(id, since, describeStart(request));
-    return {subscribed: true, tickets};
+    return {subscribed: true};
   }
 
   /** It came to nothing. */

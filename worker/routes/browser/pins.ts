@@ -2,22 +2,23 @@ import {waitUntil} from 'cloudflare:workers';
 import type {Limits} from '../../config/limits.ts';
 import type {PinRequest} from '../../contract/browser/requests.ts';
 import type {PinSent} from '../../contract/browser/subscription-answers.ts';
-import {clientIp} from '../../http/client-ip.ts';
+import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
+import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
 import {describeError, log} from '../../lib/log.ts';
 import {parseMsisdn} from '../../lib/msisdn.ts';
 import {formatInstant} from '../../lib/time.ts';
 import type {LimitRule} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket} from '../../objects/limits/guard.ts';
+import {PinLimits} from '../../objects/subscriber/pin-limits.ts';
 import type {PinRequestResult} from '../../objects/subscriber/sent-pins.ts';
+import type {Subscriber} from '../../objects/subscriber/subscriber.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
-import {admitPin, releasePinTickets} from './pin-limits.ts';
 
 /**
  * Refusals that say nothing of the number: no such product, a landing page in test mode, parameters or credentials of
@@ -38,23 +39,22 @@ export async function sendPin(
 ): Promise<PinSent> {
   const {session, receivedAt} = context;
   const due = scheduler.wait(Math.max(0, receivedAt + context.config.limits.pinAnswerMs - Date.now()));
+  const subnet = clientSubnet(request);
   const {msisdn, operator} = validateNumber(number, session);
   const {product} = session;
-  const tickets = await admitPin({product, msisdn, human}, request, context);
+  const checkHuman = humanCheckOf(request, {human, action: PIN_ACTION}, context.config.turnstile);
+  const tickets = await new PinLimits(() => context).admit({product, msisdn}, {subnet, checkHuman});
   const subscriber = await context.objects.subscriber(msisdn);
   const requested = await subscriber.requestPin(
     numberRules(context.config.limits),
     context.config.limits.numberAttemptsPerDay,
     tickets,
   );
-  if (!requested.allowed) {
-    await releasePinTickets(tickets, context);
-    throw new ApiError('rate_limited', requested);
-  }
+  if (!requested.allowed) throw new ApiError('rate_limited', requested);
   const sending = requestPin(
     {product, operator, msisdn, tracking_id, userip: clientIp(request)},
     requested,
-    tickets,
+    subscriber,
     context,
   );
   // Longer than the answer takes, and not cut off by a page that leaves.
@@ -70,7 +70,7 @@ export async function sendPin(
 async function requestPin(
   input: OperationInput<'generatePin'>,
   requested: PinRequestResult & {allowed: true},
-  tickets: readonly GuardTicket[],
+  subscriber: DurableObjectStub<Subscriber>,
   context: RouteContext,
 ): Promise<ApiError | null> {
   const failure = await context.platform.call('generatePin', input).then(() => null, failureOf);
@@ -80,9 +80,8 @@ async function requestPin(
     !NUMBER_INDEPENDENT_REFUSALS.has(failure.status)
   )
     return null;
-  const subscriber = await context.objects.subscriber(input.msisdn);
   if (failure && wasNotSent(failure)) {
-    await Promise.all([subscriber.cancelPin(requested.pin), releasePinTickets(tickets, context)]);
+    await subscriber.cancelPin(requested.pin);
     return toPageError(failure, 'generatePin');
   }
   // Whoever has the SMS can use it all the same.

@@ -1,4 +1,3 @@
-import {waitUntil} from 'cloudflare:workers';
 import type {Context} from '../../context.ts';
 import type {SubscribeRequest, NumberRequest} from '../../contract/browser/requests.ts';
 import type {Subscribed, ShownNumber} from '../../contract/browser/subscription-answers.ts';
@@ -6,16 +5,13 @@ import {clientIp, clientSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
 import {toPageError} from '../../http/platform-errors.ts';
 import {HOUR_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
 import {maskMsisdn, parseMsisdn} from '../../lib/msisdn.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket} from '../../objects/limits/guard.ts';
 import type {SubscribeResult} from '../../objects/subscriber/subscriber.ts';
 import {failureOf} from '../../platform/failure.ts';
 import type {SubscriptionSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import type {BrowserContext} from './handler.ts';
-import {confirmPinTickets} from './pin-limits.ts';
 import {validateNumber} from './pins.ts';
 
 type PinInput = Extract<SubscribeRequest, {pin: string}>;
@@ -27,18 +23,11 @@ export async function createSubscription(
   request: Request,
 ): Promise<Subscribed> {
   const {session} = context;
-  const tickets =
-    'pin' in body
-      ? await subscribeByPin(body, session, request, context)
-      : await withNumberToken(body.number_token, request, context, (token) =>
-          subscribeByToken(token, body.tracking_id, session, request, context),
-        );
-  // The shopper does not wait for our bookkeeping, nor hears of it when it fails.
-  waitUntil(
-    confirmPinTickets(tickets, context).catch((error: unknown) =>
-      log('warn', 'confirm_failed', {request_id: context.requestId, error: describeError(error)}),
-    ),
-  );
+  if ('pin' in body) await subscribeByPin(body, session, request, context);
+  else
+    await withNumberToken(body.number_token, request, context, (token) =>
+      subscribeByToken(token, body.tracking_id, session, request, context),
+    );
   return {state: 'subscribed'};
 }
 
@@ -47,14 +36,14 @@ async function subscribeByPin(
   session: SubscriptionSession,
   request: Request,
   {config, objects}: RouteContext,
-) {
+): Promise<void> {
   const {msisdn, operator} = validateNumber(number, session);
   const pin = typed.replace(/\s/g, '');
   if (!/^\d+$/.test(pin)) throw new ApiError('pin_wrong', {fields: [{path: 'pin', message: 'Digits are expected.'}]});
   const {numberAttemptsPerDay: perDay, pinAttempts: perPin} = config.limits;
   const subscriber = await objects.subscriber(msisdn);
   const input = {product: session.product, userip: clientIp(request), tracking_id, operator, msisdn, pin};
-  return requireTickets(await subscriber.subscribe(input, session.price, {perDay, perPin}));
+  await requireSubscribed(await subscriber.subscribe(input, session.price, {perDay, perPin}));
 }
 
 async function subscribeByToken(
@@ -63,17 +52,18 @@ async function subscribeByToken(
   {product}: SubscriptionSession,
   request: Request,
   {objects}: RouteContext,
-) {
+): Promise<void> {
   const subscriber = await objects.subscriber(`token ${token}`);
-  return requireTickets(await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}));
+  await requireSubscribed(
+    await subscriber.subscribeUnlimited({product, userip: clientIp(request), tracking_id, token}),
+  );
 }
 
 /** @throws {ApiError} for everything but a subscription. */
-async function requireTickets(result: SubscribeResult): Promise<readonly GuardTicket[]> {
+async function requireSubscribed(result: SubscribeResult): Promise<void> {
   if ('refused' in result) throw new ApiError(result.refused);
   if ('limited' in result) throw new ApiError('rate_limited', result.limited);
   if ('failure' in result) throw await toPageError(result.failure, 'subscriptionRequest');
-  return result.tickets;
 }
 
 /** POST /v1/numbers: whose number a token stands for, as far as its owner knows it again. */

@@ -1,16 +1,17 @@
 /**
- * Whether a PIN may be sent, before anything about its number is known. See docs/decisions/065-who-may-have-a-pin-sent.md:
+ * Decides whether a PIN may be sent, before anything about its number is known. See docs/decisions/065-who-may-have-a-pin-sent.md:
  * above an address's, a prefix's or the product's own measure somebody must show to be human; without a human check
  * only that address or prefix waits, and of a product whose PINs do not come back strangers get a few an hour.
  */
 
 import type {Context} from '../../context.ts';
-import {providerSubnet, clientSubnet} from '../../http/client-ip.ts';
+import {providerSubnet} from '../../http/client-ip.ts';
 import {ApiError} from '../../http/errors.ts';
-import {humanCheckOf, PIN_ACTION} from '../../http/human-check.ts';
+import type {HumanCheck} from '../../http/human-check.ts';
 import {DAY_MS, HOUR_MS} from '../../lib/durations.ts';
-import {atMost, type LimitRule} from '../../objects/limits/guard-rules.ts';
-import type {GuardTicket, GuardResult} from '../../objects/limits/guard.ts';
+import {describeError, log} from '../../lib/log.ts';
+import {atMost, type LimitRule} from '../limits/guard-rules.ts';
+import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 
 /** Digits of a number that make its prefix: a thousand numbers have the same. */
 const PREFIX_LENGTH = 7;
@@ -24,66 +25,86 @@ const UNPROVEN_SHARE = 0.5;
 
 const RETAINED_RULE: LimitRule = {kind: 'kept', windowMs: DAY_MS};
 
-interface PinToAdmit {
+/** A PIN that a page asks for. */
+export interface RequestedPin {
   readonly product: number;
   readonly msisdn: string;
-  /** Token of the human check, where the page sent one. */
-  readonly human: string | undefined;
 }
+
+/** The page that asks for it. */
+export interface PinCaller {
+  /** As `clientSubnet` returns it. */
+  readonly subnet: string;
+  /** Null where none is configured. */
+  readonly checkHuman: HumanCheck | null;
+}
+
+type LimitContext = Pick<Context, 'config' | 'objects'>;
 
 /**
- * Counts a PIN everywhere it counts.
- * @returns where, so that it can be given back when it is not sent and confirmed when it comes back.
- * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
+ * The limits of PINs, over all numbers. The route that is asked for a PIN calls `admit`, and hands the tickets to the
+ * number's `Subscriber` with the PIN. It stores them with the PIN and ends them: `cancel` where the PIN is not sent,
+ * `confirm` when it comes back. A ticket that is neither counts until its window is over.
  */
-export async function admitPin(pin: PinToAdmit, request: Request, context: Context): Promise<GuardTicket[]> {
-  const admission = new Admission(pin, request, context);
-  try {
-    await admission.decide();
-  } catch (error) {
-    await releasePinTickets(admission.tickets, context);
-    throw error;
+export class PinLimits {
+  constructor(private readonly context: () => LimitContext) {}
+
+  /**
+   * Counts a PIN everywhere it counts.
+   * @throws {ApiError} `rate_limited`, `human_check_required`, `human_check_failed`; nothing is counted then.
+   */
+  async admit(pin: RequestedPin, caller: PinCaller): Promise<readonly GuardTicket[]> {
+    const admission = new Admission(pin, caller, this.context());
+    try {
+      await admission.decide();
+    } catch (error) {
+      await this.cancel(admission.tickets);
+      throw error;
+    }
+    return admission.tickets;
   }
-  return admission.tickets;
-}
 
-/** The PIN was not sent. */
-export async function releasePinTickets(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
-  await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
-}
+  /** The PIN was not sent. */
+  async cancel(tickets: readonly GuardTicket[]): Promise<void> {
+    const {objects} = this.context();
+    await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).release(taking)));
+  }
 
-/** The PIN came back. */
-export async function confirmPinTickets(tickets: readonly GuardTicket[], {objects}: Context): Promise<void> {
-  await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).confirm(taking)));
+  /** The PIN came back. It never throws: what fails here is only a count. */
+  async confirm(tickets: readonly GuardTicket[]): Promise<void> {
+    try {
+      const {objects} = this.context();
+      await Promise.all(tickets.map(({guard, taking}) => objects.guardNamed(guard).confirm(taking)));
+    } catch (error) {
+      log('warn', 'confirm_failed', {error: describeError(error)});
+    }
+  }
 }
 
 type PermitRefused = GuardResult & {readonly allowed: false};
 
 class Admission {
   readonly tickets: GuardTicket[] = [];
-  readonly #clientSubnet: string;
   readonly #providerSubnet: string;
 
   constructor(
-    private readonly pin: PinToAdmit,
-    private readonly request: Request,
-    private readonly context: Context,
+    private readonly pin: RequestedPin,
+    private readonly caller: PinCaller,
+    private readonly context: LimitContext,
   ) {
-    this.#clientSubnet = clientSubnet(request);
-    this.#providerSubnet = providerSubnet(this.#clientSubnet);
+    this.#providerSubnet = providerSubnet(caller.subnet);
   }
 
   async decide(): Promise<void> {
     const {addressPinsPerHour, prefixPinsPerHour} = this.context.config.limits;
     const {msisdn, product} = this.pin;
+    const {subnet, checkHuman} = this.caller;
     const [address, prefix, doubtful] = await Promise.all([
-      this.#acquire(`pins ${this.#clientSubnet}`, perHour(addressPinsPerHour)),
+      this.#acquire(`pins ${subnet}`, perHour(addressPinsPerHour)),
       this.#acquire(`pins ${msisdn.slice(0, PREFIX_LENGTH)}`, perHour(prefixPinsPerHour)),
       this.#acquire(`pins of ${product}`, this.#confirmRateRules()),
     ]);
     const addressOrPrefixRefused = address ?? prefix;
-    const {human} = this.pin;
-    const checkHuman = humanCheckOf(this.request, {human, action: PIN_ACTION}, this.context.config.turnstile);
     if (checkHuman) {
       const refused = (addressOrPrefixRefused ?? doubtful) && (await checkHuman());
       if (refused) throw new ApiError(refused);
