@@ -6,7 +6,7 @@ import type {OperationInput} from '../../platform/operations/index.ts';
 import type {OrderTerms} from '../../session.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {UnpaidTicket} from '../limits/guard.ts';
-import type {OrderAlarm} from './order-notifier.ts';
+import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
 export interface OpenPageInput {
@@ -59,7 +59,7 @@ export class PaymentPage {
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly store: OrderStore,
-    private readonly alarm: OrderAlarm,
+    private readonly notifier: OrderNotifier,
     private readonly context: () => Context,
   ) {}
 
@@ -118,7 +118,7 @@ export class PaymentPage {
     const {pageUntil = 0} = this.store.open(terms, Date.now());
     this.store.retain();
     this.store.update({pageUntil: Math.max(until, pageUntil)});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     await this.context().objects.charges(terms.service).trackOrder(terms.service, {order: terms.order, until});
   }
 }
