@@ -12,17 +12,16 @@ import {log} from '../../lib/log.ts';
 import {maskMsisdn} from '../../lib/msisdn.ts';
 import {EMPTY_SUBSCRIPTION} from '../../objects/billing/billing-events.ts';
 import {toBillingRecord} from '../../objects/commands/cancel-landing-subscription.ts';
-import type {CommandRefusal} from '../../objects/commands/command-refusal.ts';
-import type {CommandOutcome} from '../../objects/commands/command-runner.ts';
-import type {CommandRequest, Commands} from '../../objects/commands/commands.ts';
+import type {Commands} from '../../objects/commands/commands.ts';
 import type {RequestOf, ResultOf} from '../../objects/commands/registry.ts';
 import {atMost} from '../../objects/limits/guard-rules.ts';
-import {failureOf} from '../../platform/failure.ts';
+import {failureOf, PlatformError} from '../../platform/failure.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import type {SimpleSubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
+import {runCommand} from '../run-command.ts';
 import {serviceCodeOfBillingId} from '../services.ts';
 import {requireSession} from './auth.ts';
 
@@ -75,7 +74,7 @@ async function cancelLandingSubscriptionOf(
 ): Promise<SimpleSubscriptionRecord> {
   const request = {service: serviceCodeOfBillingId(context.config, service), subscription};
   return toBillingRecord(
-    (await runCancellation('cancelLandingSubscription', request, context.objects.commands(null))).subscription,
+    (await runCancellation('cancelLandingSubscription', request, () => context.objects.commands(null))).subscription,
   );
 }
 
@@ -91,7 +90,9 @@ async function cancelBilledSubscriptionOf(
   await limitSubscriptionReads(session, context);
   const service = serviceCodeOfBillingId(context.config, serviceId);
   return (
-    await runCancellation('cancelSubscription', {service, serviceId, subscription}, context.objects.commands(service))
+    await runCancellation('cancelSubscription', {service, serviceId, subscription}, () =>
+      context.objects.commands(service),
+    )
   ).subscription;
 }
 
@@ -100,37 +101,30 @@ type Cancellation = 'cancelSubscription' | 'cancelLandingSubscription';
 async function runCancellation<N extends Cancellation>(
   name: N,
   request: RequestOf<N>,
-  commands: DurableObjectStub<Commands>,
+  commands: () => DurableObjectStub<Commands>,
 ): Promise<ResultOf<N>> {
-  const outcome = await submitCancellation({name, input: request as object, mayQueue: false}, commands);
-  switch (outcome.state) {
-    case 'done':
-      return outcome.result as ResultOf<N>;
-    case 'failed':
-      throw await toCancellationError(outcome.refusal);
-    // It is known by and by; until then nobody sends another.
-    default:
-      throw new ApiError('outcome_unknown');
-  }
-}
-
-async function submitCancellation(
-  command: CommandRequest,
-  commands: DurableObjectStub<Commands>,
-): Promise<CommandOutcome> {
   try {
-    return await commands.run(crypto.randomUUID(), command);
-  } catch (cause) {
-    throw new ApiError('outcome_unknown', {cause});
+    return await runCommand(commands, name, request, {id: crypto.randomUUID()});
+  } catch (error) {
+    throw await toCancellationError(error);
   }
 }
 
-async function toCancellationError(refusal: CommandRefusal): Promise<ApiError> {
-  if ('failure' in refusal) return toPageError(refusal.failure, refusal.operation as OperationName);
-  if (refusal.code !== 'egress_unsafe') return new ApiError(refusal.code);
-  // What the way out does not promise is the operator's to mend.
-  log('error', 'misconfigured', {names: ['EGRESS']});
-  return new ApiError('misconfigured');
+async function toCancellationError(error: unknown): Promise<unknown> {
+  if (error instanceof PlatformError) return toPageError(error.failure, error.operation as OperationName);
+  if (!(error instanceof ApiError)) return error;
+  switch (error.code) {
+    // It is known by and by; until then nobody sends another.
+    case 'command_pending':
+    case 'outcome_unknown':
+      return new ApiError('outcome_unknown', {cause: error.cause});
+    // What the way out does not promise is the operator's to mend.
+    case 'egress_unsafe':
+      log('error', 'misconfigured', {names: ['EGRESS']});
+      return new ApiError('misconfigured');
+    default:
+      return new ApiError(error.code);
+  }
 }
 
 /** A session lives ten minutes: a page that is loaded again and again must not use up what the platform allows us a day. */

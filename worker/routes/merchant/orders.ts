@@ -11,8 +11,8 @@ import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
 import {hostedPageUrl, checkServerReturnUrls, requireHostedUrlForServer} from '../return-urls.ts';
+import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
-import {runCommand} from './run-command.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface OrderCodeTerms {
@@ -69,8 +69,8 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, context) {
-    await runCommand('completeOrder', {service, order}, context);
+  async completeOrder({service, order}, {objects, writeId}) {
+    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId});
     return {service, order, state: 'completed'};
   },
 };
