@@ -7,7 +7,7 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {hostedPageUrl, requireHostedUrlForPage, checkPageReturnUrls} from '../return-urls.ts';
+import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
 import type {RouteContext} from '../route.ts';
 import {requireCreatingSession} from './auth.ts';
 import {admitOrder, releaseUnpaidTickets} from './order-limits.ts';
@@ -18,7 +18,7 @@ export async function createHostedPayment(request: Request, context: RouteContex
   const session = await requireCreatingSession(request, context);
   const {human, ...returnTo} = await readJson(request, HostedPaymentRequest);
   const returns = checkPageReturnUrls(returnTo, session, context.config);
-  const base = requireHostedUrlForPage(context.config);
+  const base = requireHostedUrl(context.config, 'misconfigured');
   const {terms} = session;
   if ((await context.objects.order(terms.service, terms.order).due(terms)) === 0) throw new ApiError('order_paid');
   const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
@@ -67,7 +67,7 @@ export async function openPaymentNotice(request: Request, context: RouteContext)
   if (claimed !== undefined && !amount)
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkPageReturnUrls(returnTo, session, context.config);
-  const base = requireHostedUrlForPage(context.config);
+  const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;
