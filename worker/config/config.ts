@@ -256,10 +256,3 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
   });
   return Object.fromEntries(allowance) as Allowance;
 }
-
-/** The number of a service in mobile billing, named by its code or by that number; null where none of ours has one. */
-export function findBillingId({services}: Pick<Config, 'services'>, name: string): string | null {
-  const service = services.get(name);
-  if (service) return service.micropaymentId;
-  return [...services.values()].some(({micropaymentId}) => micropaymentId === name) ? name : null;
-}

@@ -1,7 +1,6 @@
 /** The one subscription of a `management` session: shows and cancels it. */
 
 import * as z from 'zod';
-import {findBillingId} from '../../config/config.ts';
 import type {ShownSubscription} from '../../contract/browser/subscription-answers.ts';
 import {Amount, Instant, SUBSCRIPTION_STATES, type SubscriptionState} from '../../contract/fields.ts';
 import {ApiError} from '../../http/errors.ts';
@@ -22,7 +21,7 @@ import {subscriptionState} from '../../platform/statuses.ts';
 import type {ManagementSession} from '../../session.ts';
 import type {RouteContext} from '../route.ts';
 import {runCommand} from '../run-command.ts';
-import {serviceCodeOfBillingId} from '../services.ts';
+import {findBilledService, requireBilledService} from '../services.ts';
 import {requireSession} from './auth.ts';
 
 /**
@@ -47,7 +46,7 @@ export async function readBilledSubscription(
   try {
     return (
       await context.platform.call('subscriptionGet', {
-        serviceId: billingIdOfSession(session, context),
+        serviceId: requireBilledService(context.config, session.service, 'misconfigured').serviceId,
         subscriptionId: session.subscription,
       })
     ).subscription;
@@ -72,7 +71,8 @@ async function cancelLandingSubscriptionOf(
   {service, subscription}: ManagementSession,
   context: RouteContext,
 ): Promise<SimpleSubscriptionRecord> {
-  const request = {service: serviceCodeOfBillingId(context.config, service), subscription};
+  const code = findBilledService(context.config, {serviceId: service})?.service ?? service;
+  const request = {service: code, subscription};
   return toBillingRecord(
     (await runCancellation('cancelLandingSubscription', request, () => context.objects.commands(null))).subscription,
   );
@@ -86,9 +86,8 @@ async function cancelBilledSubscriptionOf(
   const {subscription} = session;
   // Reset test number has the same path: there, ten digits beginning with 5 are a number.
   if (/^5\d{9}$/.test(subscription)) throw new ApiError('cannot_cancel');
-  const serviceId = billingIdOfSession(session, context);
+  const {service, serviceId} = requireBilledService(context.config, session.service, 'misconfigured');
   await limitSubscriptionReads(session, context);
-  const service = serviceCodeOfBillingId(context.config, serviceId);
   return (
     await runCancellation('cancelSubscription', {service, serviceId, subscription}, () =>
       context.objects.commands(service),
@@ -140,14 +139,6 @@ export async function limitSubscriptionReads(
     await objects.guard(`management ${via} ${service} ${subscription}`)
   ).acquire([atMost(MAX_READS, READS_WINDOW_MS)]);
   if (!permit.allowed) throw new ApiError('rate_limited', {retryAfterSeconds: permit.retryAfterSeconds});
-}
-
-/** The number of the session's service in mobile billing. @throws {ApiError} `misconfigured` where it was taken away since. */
-export function billingIdOfSession({service}: ManagementSession, {config}: RouteContext): string {
-  const id = findBillingId(config, service);
-  if (id !== null) return id;
-  log('error', 'misconfigured', {names: ['SERVICES']});
-  throw new ApiError('misconfigured');
 }
 
 /** What a page is told of it. */

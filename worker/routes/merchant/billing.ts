@@ -8,7 +8,7 @@ import {ApiError} from '../../http/errors.ts';
 import type {OperationName} from '../../platform/operations/index.ts';
 import {countRows, type Rows} from '../../platform/rows.ts';
 import {runCommand} from '../run-command.ts';
-import {requireBillingId, serviceCodeOfBillingId} from '../services.ts';
+import {requireBilledService} from '../services.ts';
 import {SearchCursor} from './cursor.ts';
 import {QueuedAnswer, type Handlers} from './handler.ts';
 import {readableRows, toMerchantCharge, toMerchantMessage, toMerchantSubscription} from './records.ts';
@@ -19,7 +19,7 @@ export const subscriptionHandlers: Handlers<
   'getSubscription' | 'cancelSubscription' | 'searchSubscriptions' | 'resetTestNumber'
 > = {
   async getSubscription({service, id}, {platform, config}) {
-    const serviceId = requireBillingId(config, service);
+    const {serviceId} = requireBilledService(config, service);
     const {subscription} = await platform.call('subscriptionGet', {serviceId, subscriptionId: id});
     const {lastTransaction: last, lastSuccessfulTransaction: lastSuccessful} = subscription;
     return {
@@ -33,7 +33,7 @@ export const subscriptionHandlers: Handlers<
     // Reset test number has the same path: there, ten digits beginning with 5 are a number.
     if (Msisdn.safeParse(id).success)
       throw new ApiError('test_number_refused', {fields: [{path: 'id', message: 'This looks like a number.'}]});
-    const {service, serviceId} = billedService(name, config);
+    const {service, serviceId} = requireBilledService(config, name);
     const request = {service, serviceId, subscription: id};
     const commands = () => objects.commands(service);
     const {subscription} = await runCommand(commands, 'cancelSubscription', request, {id: writeId});
@@ -51,7 +51,7 @@ export const subscriptionHandlers: Handlers<
       throw new ApiError('number_invalid', {
         fields: [{path: 'msisdn', message: 'Ten digits beginning with 5 are expected.'}],
       });
-    const {service, serviceId} = billedService(name, config);
+    const {service, serviceId} = requireBilledService(config, name);
     const commands = () => objects.commands(service);
     await runCommand(commands, 'resetTestNumber', {service, serviceId, msisdn}, {id: writeId});
     return {service: name, msisdn, state: 'reset'};
@@ -60,7 +60,7 @@ export const subscriptionHandlers: Handlers<
 
 export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchCharges'> = {
   async getCharge({service, id}, {platform, config}) {
-    const serviceId = requireBillingId(config, service);
+    const {serviceId} = requireBilledService(config, service);
     const {transaction} = await platform.call('chargeGet', {serviceId, transactionId: id});
     const {subscription, item, refundDate} = transaction;
     return {
@@ -76,7 +76,7 @@ export const chargeHandlers: Handlers<'getCharge' | 'refundCharge' | 'searchChar
   },
 
   async refundCharge({service: name, id, when_exhausted}, {config, objects, writeId}) {
-    const {service, serviceId} = billedService(name, config);
+    const {service, serviceId} = requireBilledService(config, name);
     const result = await runCommand(
       () => objects.commands(service),
       'refundCharge',
@@ -103,12 +103,6 @@ export const messageHandlers: Handlers<'searchMessages'> = {
   },
 };
 
-/** A service by its code, whichever name it came under: what is about the same is one object's. */
-function billedService(name: string, config: Config): {readonly service: string; readonly serviceId: string} {
-  const serviceId = requireBillingId(config, name);
-  return {service: serviceCodeOfBillingId(config, serviceId), serviceId};
-}
-
 interface SearchTotals {
   readonly totalCount: number | null;
   readonly pageCount: number | null;
@@ -116,7 +110,7 @@ interface SearchTotals {
 
 /** A search that goes on where its cursor says: the platform counts pages from 1. */
 async function beginSearch(input: z.output<typeof BillingSearch>, config: Config, endpoint: string) {
-  const serviceId = requireBillingId(config, input.service);
+  const {serviceId} = requireBilledService(config, input.service);
   const cursors = await SearchCursor.parse(input, endpoint);
   const number = cursors.position ?? 1;
   const limit = input.limit ?? DEFAULT_LIMIT;
