@@ -7,7 +7,7 @@ import {type Allowance, QUOTA_NAMES, QUOTAS} from '../platform/quotas.ts';
 import type {StatusKind, StatusNames} from '../platform/statuses.ts';
 import {tableOrJson, describeIssues, isOutsideLoopback, findSandboxSecrets} from './bindings.ts';
 import {toEgress} from './egress.ts';
-import {type Limits, LimitsVariable, toLimits} from './limits.ts';
+import {type Limits, LimitsVariable} from './limits.ts';
 import {
   NOTIFICATION_NAMES,
   type NotificationName,
@@ -239,7 +239,7 @@ function parseConfig(env: Record<string, unknown>): Config {
     quotas: toAllowance(data),
     quotaShare: data.QUOTA_SHARE,
     transferTimes: data.TRANSFER_TIMES,
-    limits: toLimits(data.LIMITS),
+    limits: data.LIMITS,
     turnstile,
   };
 }
@@ -255,11 +255,4 @@ function toAllowance({QUOTAS: own, QUOTA_SHARE: share}: z.output<typeof Variable
     ];
   });
   return Object.fromEntries(allowance) as Allowance;
-}
-
-/** The number of a service in mobile billing, named by its code or by that number; null where none of ours has one. */
-export function findBillingId({services}: Pick<Config, 'services'>, name: string): string | null {
-  const service = services.get(name);
-  if (service) return service.micropaymentId;
-  return [...services.values()].some(({micropaymentId}) => micropaymentId === name) ? name : null;
 }

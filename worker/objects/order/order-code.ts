@@ -13,10 +13,8 @@ import {
   type OrderLimits,
   type OrderRefusal,
 } from './order-limits.ts';
-import type {OrderAlarm} from './order-notifier.ts';
+import type {OrderNotifier} from './order-notifier.ts';
 import {closesAt, type OrderRecord, type OrderStore, type Preparation} from './order-store.ts';
-import type {OrderWatchers} from './order-watchers.ts';
-import type {OrderSockets} from './sockets.ts';
 
 export type OrderCodeResult =
   /** What the order is for, which may be another amount than a session says, and when its hours are over, epoch milliseconds. */
@@ -56,9 +54,7 @@ export class OrderCode {
 
   constructor(
     private readonly store: OrderStore,
-    private readonly sockets: OrderSockets,
-    private readonly alarm: OrderAlarm,
-    private readonly watchers: OrderWatchers,
+    private readonly notifier: OrderNotifier,
     private readonly limits: OrderLimits,
     private readonly context: () => Context,
   ) {}
@@ -98,7 +94,7 @@ export class OrderCode {
         expected: {count: 1, before: before ? termsOf(before) : null},
       });
     }
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
   }
 
@@ -119,7 +115,7 @@ export class OrderCode {
       this.store.update({...expected.before, expected: undefined});
     } else if (expected) {
       this.store.deleteRecord();
-      await this.alarm.eraseIfIdle();
+      await this.notifier.eraseIfIdle();
     }
   }
 
@@ -133,7 +129,7 @@ export class OrderCode {
   async adopt(code: string, terms: OrderTerms, {split, userId}: Preparation): Promise<void> {
     this.store.open(terms, Date.now());
     this.store.update({amount: terms.amount, split, userId, requested: true, expected: undefined});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     const record = this.store.record();
     if (record) await this.#save(record, code);
   }
@@ -162,7 +158,7 @@ export class OrderCode {
     if (unpaid.length > 0) this.store.update({unpaid});
     // From here on whoever else is refused a code says nothing of this one.
     if (record.expected) this.store.update({expected: undefined});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     // Before anything is sent: money for a code whose making was cut off must still be found.
     await this.#watch(record, null, Date.now() + UNCONFIRMED_CODE_MS);
     const result = await requestOrderCode(
@@ -192,8 +188,8 @@ export class OrderCode {
     this.store.retain();
     await this.#watch(record, code, closesAt(record));
     this.store.update({code});
-    if (this.sockets.count() > 0) await this.watchers.reportView({...record, code}, {opened: true});
-    await this.alarm.plan();
+    await this.notifier.reportOpenPages({...record, code});
+    await this.notifier.planAlarm();
     return {code, amount: this.store.record()?.amount ?? record.amount, expiresAt: record.expiresAt};
   }
 

@@ -3,7 +3,6 @@ import {describeError, log} from '../../lib/log.ts';
 import type {Objects} from '../../objects.ts';
 import type {OrderRecord, OrderStore} from './order-store.ts';
 import {describePayment, isSettled} from './payment.ts';
-import type {OrderSockets} from './sockets.ts';
 
 /** Who asks the platform for an order's money: its service's sweep for transfers, and the list of charges while the common payment page is open. */
 export type PollerName = 'sweep' | 'charges';
@@ -20,7 +19,6 @@ export class OrderWatchers {
 
   constructor(
     private readonly store: OrderStore,
-    private readonly sockets: OrderSockets,
     objects: () => Objects,
   ) {
     this.#reporters = {
@@ -39,32 +37,30 @@ export class OrderWatchers {
   }
 
   /** Somebody looks, or nobody any more. */
-  async reportView(record: OrderRecord, change: {opened?: boolean; listens?: boolean} = {}): Promise<void> {
-    const state = {...this.#watchState(record), ...change};
+  async reportView(record: OrderRecord, view: View): Promise<void> {
+    const state = {...this.#describe(record), ...view};
     if (record.code !== null) await this.#reporters.sweep.report(state);
     if ((record.pageUntil ?? 0) > Date.now()) await this.#reporters.charges.report(state);
   }
 
-  /** The order changed, and these do not know. */
-  async reportChange(...pollers: readonly PollerName[]): Promise<void> {
-    for (const poller of pollers) {
-      const record = this.store.record();
-      if (record) await this.#reporters[poller].reportChange(this.#watchState(record));
-    }
+  /** The order changed, and this poller does not know. */
+  async reportChange(poller: PollerName, view: View): Promise<void> {
+    const record = this.store.record();
+    if (record) await this.#reporters[poller].reportChange({...this.#describe(record), ...view});
   }
 
   /** What one hears who told of money. */
   receiveResult(poller: PollerName): ReceiveResult {
     const record = this.store.record();
-    const settled = record !== undefined && this.#watchState(record).settled;
+    const settled = record !== undefined && this.#describe(record).settled;
     this.#reporters[poller].recordSettled(settled);
     return {settled};
   }
 
-  #watchState(record: OrderRecord): WatchState {
+  #describe(record: OrderRecord): Omit<WatchState, keyof View> {
     const now = Date.now();
     const settled = isSettled(describePayment(this.store.facts(record), now, now));
-    return {service: record.service, order: record.order, settled, listens: this.sockets.count() > 0};
+    return {service: record.service, order: record.order, settled};
   }
 }
 
@@ -78,16 +74,20 @@ const SOCKET_WATCH_MS = DAY_MS;
 /** The sweep is everybody's: it is not told more often than this that somebody looks. */
 const MIN_REPORT_INTERVAL_MS = 2_000;
 
-/** What is known of an order when somebody looks. */
-export interface WatchState {
-  readonly service: string;
-  readonly order: string;
-  /** Whether the order awaits nothing more. */
-  readonly settled: boolean;
+/** How pages look at an order. */
+export interface View {
   /** Whether a page listens, and does not only read. */
   readonly listens: boolean;
   /** Whether that page was just opened. */
   readonly opened?: boolean;
+}
+
+/** What is known of an order when somebody looks. */
+export interface WatchState extends View {
+  readonly service: string;
+  readonly order: string;
+  /** Whether the order awaits nothing more. */
+  readonly settled: boolean;
 }
 
 /** Reports to one poller whether a page views the order, as seldom as possible. */

@@ -4,14 +4,13 @@ import type {Context} from '../../context.ts';
 import type {EventData} from '../../contract/merchant/events.ts';
 import {digest} from '../../lib/crypto.ts';
 import {DAY_MS, MINUTE_MS} from '../../lib/durations.ts';
-import {describeError, log} from '../../lib/log.ts';
 import {formatAmount, type Kurus, normalizeAmount} from '../../lib/money.ts';
 import type {PlatformClient} from '../../platform/client.ts';
 import {failureOf, type PlatformFailure} from '../../platform/failure.ts';
 import type {OperationInput} from '../../platform/operations/index.ts';
 import {stateOf} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
-import type {PendingEvents} from '../events/pending-events.ts';
+import {runSafely} from '../alarm.ts';
 import {atMost} from '../limits/guard-rules.ts';
 import type {GuardTicket, GuardResult} from '../limits/guard.ts';
 import type {OrderNotifier} from './order-notifier.ts';
@@ -51,7 +50,6 @@ export class PaymentNotices {
 
   constructor(
     private readonly store: OrderStore,
-    private readonly pending: PendingEvents,
     private readonly notifier: OrderNotifier,
     private readonly context: () => Context,
   ) {}
@@ -83,11 +81,9 @@ export class PaymentNotices {
   async checkOnView(): Promise<void> {
     const order = this.store.record()?.order;
     if (order === undefined) return;
-    try {
+    await runSafely({order}, async () => {
       if (await checkNotice(this.store, 'view', this.context)) await this.notifier.notify();
-    } catch (error) {
-      log('error', 'internal_error', {order, error: describeError(error)});
-    }
+    });
   }
 
   /** Asks where it is time to; whoever wakes the order tells of what it learns. */
@@ -123,9 +119,8 @@ export class PaymentNotices {
   }
 
   /** From the platform's answer to here nothing is awaited. */
-  async #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
-    this.pending.add({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
-    await this.notifier.notify();
+  #recordCreated(data: EventData<'payment_notice.created'>): Promise<void> {
+    return this.notifier.notifyOf({type: 'payment_notice.created', key: data.notice_code, at: Date.now(), data});
   }
 }
 

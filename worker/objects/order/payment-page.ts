@@ -12,7 +12,7 @@ import {
   type OrderLimits,
   type OrderRefusal,
 } from './order-limits.ts';
-import type {OrderAlarm} from './order-notifier.ts';
+import type {OrderNotifier} from './order-notifier.ts';
 import type {OrderStore} from './order-store.ts';
 
 export interface OpenPageInput {
@@ -71,7 +71,7 @@ export class PaymentPage {
   constructor(
     private readonly storage: DurableObjectStorage,
     private readonly store: OrderStore,
-    private readonly alarm: OrderAlarm,
+    private readonly notifier: OrderNotifier,
     private readonly limits: OrderLimits,
     private readonly context: () => Context,
   ) {}
@@ -156,7 +156,7 @@ export class PaymentPage {
     const {pageUntil = 0} = this.store.open(terms, Date.now());
     this.store.retain();
     this.store.update({pageUntil: Math.max(until, pageUntil)});
-    await this.alarm.plan();
+    await this.notifier.planAlarm();
     await this.context().objects.charges(terms.service).trackOrder(terms.service, {order: terms.order, until});
   }
 }

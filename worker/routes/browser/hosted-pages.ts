@@ -6,7 +6,7 @@ import {toPageError} from '../../http/platform-errors.ts';
 import {log} from '../../lib/log.ts';
 import {parseAmount, formatAmount} from '../../lib/money.ts';
 import {formatPlatformTime} from '../../lib/time.ts';
-import {hostedPageUrl, requireHostedUrlForPage, checkPageReturnUrls} from '../return-urls.ts';
+import {hostedPageUrl, requireHostedUrl, checkPageReturnUrls} from '../return-urls.ts';
 import type {BrowserContext} from './handler.ts';
 import {ensureOrderCode, orderCaller} from './payment.ts';
 
@@ -18,7 +18,7 @@ export async function createHostedPayment(
 ): Promise<HostedPayment> {
   const {session} = context;
   const returns = checkPageReturnUrls(returnTo, session, context.config);
-  const base = requireHostedUrlForPage(context.config);
+  const base = requireHostedUrl(context.config, 'misconfigured');
   const {code} = await ensureOrderCode(session, {human, hosted: {address: clientIp(request)}}, request, context);
   return {order_code: code, url: hostedPageUrl(base, '/phs/banks/', code, returns)};
 }
@@ -70,7 +70,7 @@ export async function openPaymentNotice(
   if (claimed !== undefined && !amount)
     throw new ApiError('amount_invalid', {fields: [{path: 'amount', message: 'More than 0 is expected.'}]});
   const returns = checkPageReturnUrls(returnTo, session, context.config);
-  const base = requireHostedUrlForPage(context.config);
+  const base = requireHostedUrl(context.config, 'misconfigured');
   await ensureOrderCode(session, {human}, request, context);
 
   const {apply_time: appliedAt, ...person} = notice;

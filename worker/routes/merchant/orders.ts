@@ -10,9 +10,9 @@ import {failureOf, isBroken, isExistingOrder, PlatformError} from '../../platfor
 import {stateOf, numberOrText} from '../../platform/statuses.ts';
 import type {OrderTerms} from '../../session.ts';
 import {currentBanks, toBankList} from '../browser/banks.ts';
-import {hostedPageUrl, checkServerReturnUrls, requireHostedUrlForServer} from '../return-urls.ts';
+import {hostedPageUrl, checkServerReturnUrls, requireHostedUrl} from '../return-urls.ts';
+import {runCommand} from '../run-command.ts';
 import type {Handlers} from './handler.ts';
-import {runCommand} from './run-command.ts';
 import {DEFAULT_HOURS} from './sessions.ts';
 
 interface OrderCodeTerms {
@@ -49,7 +49,7 @@ export const orderCodeHandlers: Handlers<
 
   async createHostedOrderCode({service, notice, redirect_url, back_url, ...terms}, {platform, config, objects}) {
     checkServerReturnUrls({redirect_url, back_url}, config);
-    const base = requireHostedUrlForServer(config);
+    const base = requireHostedUrl(config, 'not_configured');
     const order = {service, ...terms};
     const PaymentNotification = notice && toPlatformNotice(notice);
     const code = await createCode(
@@ -69,8 +69,8 @@ export const orderCodeHandlers: Handlers<
     return toOrderCode(code, {service, ...terms});
   },
 
-  async completeOrder({service, order}, context) {
-    await runCommand('completeOrder', {service, order}, context);
+  async completeOrder({service, order}, {objects, writeId}) {
+    await runCommand(() => objects.commands(service), 'completeOrder', {service, order}, {id: writeId});
     return {service, order, state: 'completed'};
   },
 };
@@ -125,7 +125,7 @@ export const paymentNoticeHandlers: Handlers<'getPaymentNotice' | 'createPayment
 
   async createPaymentNotice({service, order, amount, bank, notice, redirect_url, back_url}, {config, objects}) {
     checkServerReturnUrls({redirect_url, back_url}, config);
-    const base = requireHostedUrlForServer(config);
+    const base = requireHostedUrl(config, 'not_configured');
     const input = {code: service, amount, bank, order, PaymentNotification: notice && toPlatformNotice(notice)};
     const result = await objects.order(service, order).createNoticeForServer(input);
     if ('failure' in result) throw new PlatformError('paymentNotificationCreate', result.failure);

@@ -6,7 +6,7 @@ import type {OperationName} from '../../platform/operations/index.ts';
 import type {ChargeRecord, MessageRecord, SubscriptionRecord} from '../../platform/operations/micropayment.ts';
 import type {Rows} from '../../platform/rows.ts';
 import {stateOf, subscriptionState, numberOrText} from '../../platform/statuses.ts';
-import {serviceCodeOfBillingId} from '../services.ts';
+import {findBilledService} from '../services.ts';
 
 /** @param requestedServiceId number of the service that was asked for, where the record does not say. */
 export function toMerchantCharge(record: ChargeRecord, config: Config, requestedServiceId: string) {
@@ -69,7 +69,7 @@ export function toMerchantMessage(
 
 function serviceFields(service: string | null, config: Config, requestedServiceId: string) {
   const id = service ?? requestedServiceId;
-  return {service: serviceCodeOfBillingId(config, id), service_id: id};
+  return {service: findBilledService(config, {serviceId: id})?.service ?? id, service_id: id};
 }
 
 /** What can be told of a list of the platform's; that there was more is for the log. */
