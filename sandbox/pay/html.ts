@@ -7,7 +7,7 @@ export class Html {
 
 export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
-/** Joins literals and values. Text is escaped, `Html` is kept, lists are joined, `false` and `undefined` are left out. */
+/** Joins literals and values: escapes text, keeps `Html`, joins lists and leaves out `false` and `undefined`. */
 export function html(literals: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
   return new Html(literals.map((literal, index) => literal + write(parts[index])).join(''));
 }

@@ -12,7 +12,7 @@ type PinStep = Extract<Progress, {step: 'pin'}>;
 
 const MAX_WRONG_PINS = 3;
 
-/** The common payment page (subscriptions 4.B). The shopper gives a number and its PIN, then returns to the merchant. */
+/** The common payment page (subscriptions 4.B). The shopper gives a number and its PIN and returns to the merchant. */
 export function answerPaymentPage(request: PageRequest, token: string, context: Context): Response {
   const page = context.paymentPages.find(token);
   if (!page) return answerNotFound(request);

@@ -28,7 +28,7 @@ export function createDirectOrder({parameters}: PlatformRequest, context: Contex
   return {code};
 }
 
-/** /orderToReference/update (orders 4.2): sets a new amount and an optional new split. Refused for a completed order. */
+/** /orderToReference/update (orders 4.2): sets a new amount and an optional new split, except for a completed order. */
 export function updateOrder({parameters}: PlatformRequest, {orders}: Context): AnswerFields {
   const reference = requireText(parameters, 'order');
   const amount = requireText(parameters, 'amount');

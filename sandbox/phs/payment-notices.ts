@@ -27,7 +27,7 @@ export function createPaymentNotification({parameters}: PlatformRequest, {paymen
   return {code: String(paymentNotices.create({serviceCode, order, bank, amountKurus, details}))};
 }
 
-/** Details that the shopper left out are empty. Without a transaction, the integer `transaction_id` is 0 (orders 2.4). */
+/** Details the shopper left out are empty. Without a transaction, the integer `transaction_id` is 0 (orders 2.4). */
 function toFields(notice: PaymentNotice, merchantId: number): AnswerFields {
   const bank = BANKS.find(({id}) => id === notice.bankId);
   const service = findService(notice.serviceCode);

@@ -7,7 +7,7 @@ import type {Transaction} from '../records/transactions.ts';
 import type {Parameters, AnswerFields, PlatformRequest} from '../request.ts';
 import {PhsRefusal, requireAmount, requireService, requireText} from './phs-statuses.ts';
 
-/** /refund/get (orders 4.5). An unknown id answers "Invalid Transaction", because refunds have no status of their own. */
+/** /refund/get (orders 4.5). An unknown id answers "Invalid Transaction", because there is no status for refunds. */
 export function getRefund({parameters}: PlatformRequest, context: Context): AnswerFields {
   const id = requireText(parameters, 'id');
   const refund = /^\d{1,15}$/.test(id) ? context.refunds.find(Number(id)) : undefined;

@@ -122,7 +122,7 @@ export class Orders {
 
   /**
    * An order code has twelve digits, of which the first is 1 to 8. Spreadsheets drop a leading 0. A Turkish mobile
-   * number with its country code (90 5…) also has twelve digits, and nobody must mistake it for an order code.
+   * number with its country code (90 5…) also has twelve digits, and must not look like an order code.
    */
   #newOrderCode(): string {
     for (;;) {
