@@ -72,7 +72,7 @@ describe('a restart with other settings', () => {
 
   test('mobile billing has the configured limits', async () => {
     await restartWith({SANDBOX_LIMITS: 'null'});
-    for (let call = 0; call < 3; call += 1) expect(await search('messages')).toMatchObject({httpStatus: 200});
+    for (let count = 0; count < 3; count += 1) expect(await search('messages')).toMatchObject({httpStatus: 200});
     await restartWith({SANDBOX_LIMITS: '{"messages/search": {"day": 4, "second": null}}'});
     expect(await search('messages')).toMatchObject({httpStatus: 200});
     expect(await search('messages')).toMatchObject({httpStatus: 429});

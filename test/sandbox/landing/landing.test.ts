@@ -131,7 +131,7 @@ describe('the one-click flow', () => {
 });
 
 describe('cancel-subscription', () => {
-  test('a cancellation ends the subscription and answers its details', async () => {
+  test('/cancel-subscription ends the subscription and answers its details', async () => {
     const id = await subscribe();
     expect(await postLanding('/cancel-subscription', {subscription: String(id)})).toEqual({
       ...OK,

@@ -20,7 +20,7 @@ function refusal(resultCode: string, resultDescription: string, resultDetail: st
   return {body: {response: {result: 'FAILED', resultCode, resultDescription, resultDetail, responseTime: TIME}}};
 }
 
-test('the detail shows all fields of a charge and its subscription', async () => {
+test('the transaction detail shows all fields of a charge and its subscription', async () => {
   const {subscriptionId, id} = await createCharge();
   const {httpStatus, body} = await getBilling(`/transaction/detail/123/1/${id}`);
   expect(httpStatus).toBe(200);

@@ -138,11 +138,11 @@ describe('criteria', () => {
       [{column: 'subscriptionDate', term: '2020-01-01 10:00:00', condition: '>='}],
       ['3', '2', '1'],
     ],
-  ])('a search can filter by %s', async (_, criteria, expected) => {
+  ])('a search for subscriptions can filter by %s', async (_, criteria, expected) => {
     expect(await findNumbers('subscriptions', {search: criteria})).toEqual(expected);
   });
 
-  test('a search can filter by id', async () => {
+  test('a search for subscriptions or transactions can filter by id', async () => {
     expect(await findNumbers('subscriptions', {search: [{column: 'id', term: String(ids[1])}]})).toEqual(['2']);
     expect(await findNumbers('transactions', {search: [{column: 'subscriptionId', term: String(ids[1])}]})).toEqual([
       '2',
@@ -178,7 +178,7 @@ describe('sorting', () => {
       ],
       ['2', '3', '1'],
     ],
-  ])('a search can sort by %o', async (sort, expected) => {
+  ])('a search for subscriptions can sort by %o', async (sort, expected) => {
     expect(await findNumbers('subscriptions', {sort})).toEqual(expected);
   });
 });

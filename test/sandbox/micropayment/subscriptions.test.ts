@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('detail', () => {
-  test('the detail shows all fields of a subscription, with the renewal date in epoch milliseconds', async () => {
+  test('the subscription detail shows all fields of a subscription, with the renewal date in epoch milliseconds', async () => {
     const id = await subscribe();
     const {httpStatus, body} = await getBilling(`/subscription/detail/123/1/${id}`);
     expect(httpStatus).toBe(200);
@@ -65,7 +65,7 @@ describe('detail', () => {
     expect(String(id)).toMatch(/^\d{14}$/);
   });
 
-  test('the detail of a subscription in its trial has no transaction', async () => {
+  test('the subscription detail of a trial has no transaction', async () => {
     const id = await subscribe({product: 78});
     const {body} = await getBilling(`/subscription/detail/123/1/${id}`);
     expect(body['subscription']).toMatchObject({
@@ -78,7 +78,7 @@ describe('detail', () => {
     expect(body['subscription']).not.toHaveProperty('lastTransaction');
   });
 
-  test('the detail shows the last transaction and the last successful transaction separately', async () => {
+  test('the subscription detail shows the last transaction and the last successful transaction separately', async () => {
     const id = await subscribe({msisdn: '5550002004'});
     expect((await getBilling(`/subscription/detail/123/1/${id}`)).body['subscription']).toMatchObject({
       status: 'retry',

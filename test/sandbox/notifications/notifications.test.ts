@@ -105,7 +105,7 @@ describe('with configured addresses', () => {
     expect(await listNotifications()).toHaveLength(1);
     await control(`notices/${notice}/approve`, {transaction_id});
     await expect
-      .poll(async () => (await listNotifications()).map(({content}) => content['txid']))
+      .poll(async () => (await listNotifications()).map((notification) => notification.content['txid']))
       .toEqual([txid, transaction_id]);
   });
 

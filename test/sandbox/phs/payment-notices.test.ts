@@ -16,7 +16,7 @@ async function getNotice(code: string): Promise<Record<string, unknown>> {
   return paymentNotification as Record<string, unknown>;
 }
 
-test('create returns a code, and get returns all fields of the notice for that code', async () => {
+test('/paymentNotification/get returns all fields that /paymentNotification/create received', async () => {
   const path =
     '/phs/paymentNotification/create?code=DEMO&amount=149.9&bank=garanti&order=S-1009' +
     '&PaymentNotification[tc_no]=12345678901&PaymentNotification[name]=Ay%C5%9Fe+Y%C4%B1lmaz' +
@@ -69,7 +69,7 @@ test.each([
   [{amount: '1,00'}, 'ERR_017', 'Invalid Amount'],
   [{bank: 'nobody'}, 'ERR_011', 'Invalid Bank'],
   [{'PaymentNotification[apply_time]': '2026-02-30 10:00:00'}, 'ERR_008', 'Bad Request:apply_time'],
-])('create with %o answers %s', async (wrong, status, message) => {
+])('/paymentNotification/create with %o answers %s', async (wrong, status, message) => {
   expect(await call('/paymentNotification/create', {...NOTICE, ...wrong})).toEqual({status, message});
   expect(await read('notices')).toEqual({notices: []});
 });
@@ -78,7 +78,7 @@ test.each([
   [{}, '400', 'Missing Parameter'],
   [{id: '1'}, 'ERR_013', 'Invalid Payment Notification'],
   [{id: 'x'}, 'ERR_013', 'Invalid Payment Notification'],
-])('get with %o answers %s', async (fields, status, message) => {
+])('/paymentNotification/get with %o answers %s', async (fields, status, message) => {
   expect(await call('/paymentNotification/get', fields)).toEqual({status, message});
 });
 

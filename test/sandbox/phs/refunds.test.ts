@@ -34,7 +34,7 @@ async function getRefund(id: number): Promise<Record<string, unknown>> {
   return data as Record<string, unknown>;
 }
 
-test('create starts a waiting refund, and get and getByOrder return all of its fields', async () => {
+test('/refund/get and /refund/getByOrder return all fields of a new refund, which waits', async () => {
   const {transaction_id} = await paidOrder();
   const path =
     '/phs/refund/create?code=DEMO&amount=149.90&order=S-1009' +
@@ -80,7 +80,7 @@ test('create starts a waiting refund, and get and getByOrder return all of its f
 });
 
 describe('at the end of the day', () => {
-  test('a refund succeeds at the end of the day with bank, time and receipt, and its transaction gets the status refunded', async () => {
+  test('a refund succeeds at the end of the day with bank, time and receipt, and marks its transaction', async () => {
     const {transaction_id} = await paidOrder();
     const id = await createRefund();
     await endDay();

@@ -24,7 +24,7 @@ async function amountsFound(fields: Fields): Promise<string[]> {
 describe('an item of a search', () => {
   beforeEach(() => control('reset'));
 
-  test('an item has the fields of a transaction without the status, with zones on its times, and a ref_no', async () => {
+  test('an item of the transaction search has time zones and a ref_no, but no status', async () => {
     const code = await createOrder('S-1009');
     const {transaction_id} = await pay({order_code: code, sender: 'Ayşe Yılmaz', at: '2026-11-20 14:05:00'});
     expect(await call('/transaction/search', {code: 'DEMO'})).toEqual({
@@ -61,7 +61,7 @@ describe('an item of a search', () => {
     });
   });
 
-  test('an item of a transaction without an order has no code and no reference', async () => {
+  test('an item of the transaction search for a transaction without an order has no code and no reference', async () => {
     await pay({description: 'kira'});
     const {data} = await search();
     expect(data).toMatchObject([{code: '', order_refno: '', remote_description: 'kira'}]);
@@ -153,7 +153,7 @@ describe('a filter', () => {
     ],
     ['unknown names', {'Transaction[colour]': 'blue', Transaction_status: '6'}, ALL],
     ['text in place of the block', {Transaction: '3'}, ALL],
-  ])('a search can filter by %s', async (_, fields, found) => {
+  ])('a transaction search can filter by %s', async (_, fields, found) => {
     expect(await amountsFound(fields)).toEqual(found);
   });
 
@@ -163,7 +163,7 @@ describe('a filter', () => {
     ['=', ['30.50']],
     ['>=', ['30.50', '40.00', '100.00']],
     ['>', ['40.00', '100.00']],
-  ])('a filter compares amounts and times with %s', async (operator, found) => {
+  ])('a filter of the transaction search compares amounts and times with %s', async (operator, found) => {
     const amount = {'Transaction[amount][con_operator]': operator, 'Transaction[amount][value]': '30.50'};
     expect(await amountsFound(amount)).toEqual(found);
     const time = {
@@ -173,14 +173,14 @@ describe('a filter', () => {
     expect(await amountsFound(time)).toEqual(found);
   });
 
-  test('a filter compares banks and statuses', async () => {
+  test('a filter of the transaction search compares banks and statuses', async () => {
     const bank = {'Transaction[bank_id][con_operator]': '>', 'Transaction[bank_id][value]': '5'};
     expect(await amountsFound(bank)).toEqual(['40.00']);
     const status = {'Transaction[status][con_operator]': '<', 'Transaction[status][value]': '3'};
     expect(await amountsFound(status)).toEqual(['30.50', '100.00']);
   });
 
-  test('a filter accepts a list that is longer than the number of bindings of a statement', async () => {
+  test('a filter of the transaction search accepts a list of 500 values', async () => {
     const banks = Array.from({length: 500}, (_, id): [string, string] => ['Transaction[bank_id][]', String(id)]);
     expect(await amountsFound(banks)).toEqual(ALL);
   });
@@ -209,7 +209,7 @@ describe('a filter', () => {
     ],
     [{'Transaction[amount][value]': '1'}, '400', 'Missing Parameter'],
     [{'Transaction[amount][con_operator]': '<'}, '400', 'Missing Parameter'],
-  ])('a search with %o answers %s', async (fields, status, message) => {
+  ])('a transaction search with %o answers %s', async (fields, status, message) => {
     expect(await call('/transaction/search', {code: 'DEMO', ...fields})).toEqual({status, message});
   });
 });
@@ -222,7 +222,7 @@ describe('paging', () => {
     await Promise.all(Array.from({length: COUNT}, (_, number) => pay({description: '-', amount: `${number + 1}.00`})));
   });
 
-  test('the pages show every transaction once, newest first, and a page beyond the end is empty', async () => {
+  test('the transaction search shows every transaction once, newest first, then an empty page', async () => {
     const seen: number[] = [];
     for (const start of [0, 10, 20]) {
       const page = await search({start: String(start), length: '10'});
@@ -243,7 +243,7 @@ describe('paging', () => {
     expect((await search({start: String(COUNT)})).data).toEqual([]);
   });
 
-  test('the answer repeats start and length as the sent text and has the totals as numbers', async () => {
+  test('the transaction search repeats start and length as the sent text and answers the totals as numbers', async () => {
     expect(
       await call('/transaction/search', {code: 'DEMO', start: '24', length: '7', 'Transaction[amount]': '1.00'}),
     ).toEqual({
@@ -257,7 +257,7 @@ describe('paging', () => {
     });
   });
 
-  test('a page of length 0 shows only the totals', async () => {
+  test('a transaction search with length 0 shows only the totals', async () => {
     expect(await search({length: '0'})).toEqual({recordsTotal: COUNT, recordsFiltered: COUNT, data: []});
   });
 });
@@ -275,7 +275,7 @@ describe('a busy day of 5,000 transactions', () => {
     );
   });
 
-  test('a search among 5,000 transactions takes less than two seconds on any page', async () => {
+  test('a transaction search among 5,000 transactions takes less than two seconds on any page', async () => {
     const day = {
       'Transaction[startDate]': '2026-11-20',
       'Transaction[endDate]': '2026-11-21',
@@ -294,7 +294,7 @@ describe('a busy day of 5,000 transactions', () => {
   });
 });
 
-test('a search requires a known service', async () => {
+test('a transaction search requires a known service', async () => {
   expect(await call('/transaction/search', {})).toEqual({status: '400', message: 'Missing Parameter'});
   expect(await call('/transaction/search', {code: 'OTHER'})).toEqual({status: 'ERR_005', message: 'Invalid Service'});
 });
