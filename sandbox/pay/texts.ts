@@ -10,8 +10,8 @@ export function writeAmount(kurus: number, language: Language): string {
 
 /** The language of `lang`, else the browser's first language that the pages support, else Turkish. */
 export function chooseLanguage({parameters, headers}: PlatformRequest): Language {
-  const wanted = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
-  for (const tag of wanted) {
+  const languageTags = [parameters.text('lang'), ...(headers.get('accept-language') ?? '').split(',')];
+  for (const tag of languageTags) {
     const [language] = tag.trim().toLowerCase().split(/[-;]/);
     if (language === 'tr' || language === 'en') return language;
   }

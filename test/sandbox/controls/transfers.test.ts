@@ -39,9 +39,9 @@ describe('a transfer', () => {
   });
 
   test('a transfer that names two orders matches neither of them', async () => {
-    const [one, other] = [await createOrder('S-1'), await createOrder('S-2')];
-    expect(await pay({description: `${one} ${other}`})).toMatchObject({matched: false});
-    expect(await pay({description: `${one} ${one}`})).toMatchObject({matched: true});
+    const [firstCode, secondCode] = [await createOrder('S-1'), await createOrder('S-2')];
+    expect(await pay({description: `${firstCode} ${secondCode}`})).toMatchObject({matched: false});
+    expect(await pay({description: `${firstCode} ${firstCode}`})).toMatchObject({matched: true});
   });
 
   test('a transfer with an unknown order code stays unmatched', async () => {
@@ -80,7 +80,7 @@ describe('a transfer', () => {
       'description: must have at most 1000 characters.',
     ],
     ['no bank', {bank: undefined}, 'bank: must be the code of a bank.'],
-    ['an unknown bank', {bank: 'nobody'}, 'bank: must be the code of a bank in the bank list.'],
+    ['an unknown bank', {bank: 'unknown'}, 'bank: must be the code of a bank in the bank list.'],
     ['no amount', {amount: undefined}, 'amount: must be an amount such as "149.90".'],
     ['a comma in the amount', {amount: '1,00'}, 'amount: must be an amount above zero such as "149.90".'],
     ['an amount of zero', {amount: '0.00'}, 'amount: must be an amount above zero such as "149.90".'],

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('detail', () => {
-  test('the subscription detail shows all fields of a subscription, with the renewal date in epoch milliseconds', async () => {
+  test('the subscription detail shows all fields, with the renewal date in epoch milliseconds', async () => {
     const id = await subscribe();
     const {httpStatus, body} = await getBilling(`/subscription/detail/123/1/${id}`);
     expect(httpStatus).toBe(200);

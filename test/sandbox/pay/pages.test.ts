@@ -365,8 +365,8 @@ describe('the vendor form', () => {
     const {text, headers} = await openPage(await createVendorForm());
     expect(headers.get('content-security-policy')).not.toContain('frame-ancestors');
     expect(text).toContain('value="Yıldız &quot;Seramik&quot; &lt;A.Ş.&gt;"');
-    const other = await openPage(await createPaymentPage());
-    expect(other.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    const paymentPage = await openPage(await createPaymentPage());
+    expect(paymentPage.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 
   test('the vendor form registers the values of the vendor and redirects to the success address', async () => {

@@ -66,7 +66,7 @@ test('every logo is an SVG drawing that browsers may cache for a day', async () 
 });
 
 test('the logo of an unknown bank answers 404', async () => {
-  expect((await request('/logos/nobody.svg')).status).toBe(404);
+  expect((await request('/logos/unknown.svg')).status).toBe(404);
 });
 
 test('the bank list accepts only GET', async () => {

@@ -67,9 +67,9 @@ describe('update', () => {
     await call('/orderToReference/create', {...ORDER, ...SPLIT});
     await call('/orderToReference/update', {...ORDER, amount: '160.00'});
     expect(await checkOrder()).toMatchObject(SPLIT);
-    const other = {payout: '130.00', sub_merchant_id: '4712', fee: '30.00'};
-    await call('/orderToReference/update', {...ORDER, amount: '160.00', ...other});
-    expect(await checkOrder()).toMatchObject(other);
+    const newSplit = {payout: '130.00', sub_merchant_id: '4712', fee: '30.00'};
+    await call('/orderToReference/update', {...ORDER, amount: '160.00', ...newSplit});
+    expect(await checkOrder()).toMatchObject(newSplit);
   });
 
   test('/orderToReference/update refuses a completed order', async () => {

@@ -54,7 +54,7 @@ test('/paymentNotification/get returns all fields that /paymentNotification/crea
   });
 });
 
-test('details that the shopper leaves out are empty, and the default payment time is the time of the notice', async () => {
+test('details that the shopper leaves out are empty, and the payment time is the notice time', async () => {
   const notice = await getNotice(await createNotice());
   expect(notice).toMatchObject({tc_no: '', name: '', email: '', phone: '', description: '', user_ip: ''});
   expect(notice['apply_time']).toBe(notice['create_time']);
@@ -67,7 +67,7 @@ test.each([
   [{bank: ''}, '400', 'Missing Parameter'],
   [{code: 'OTHER'}, 'ERR_005', 'Invalid Service'],
   [{amount: '1,00'}, 'ERR_017', 'Invalid Amount'],
-  [{bank: 'nobody'}, 'ERR_011', 'Invalid Bank'],
+  [{bank: 'unknown'}, 'ERR_011', 'Invalid Bank'],
   [{'PaymentNotification[apply_time]': '2026-02-30 10:00:00'}, 'ERR_008', 'Bad Request:apply_time'],
 ])('/paymentNotification/create with %o answers %s', async (wrong, status, message) => {
   expect(await call('/paymentNotification/create', {...NOTICE, ...wrong})).toEqual({status, message});
@@ -136,7 +136,7 @@ describe('a payment notice', () => {
     });
   });
 
-  test('the controls refuse a second approval, a transaction that is unknown or has an order, and unknown notices', async () => {
+  test('the controls refuse a second approval, a wrong transaction and an unknown notice', async () => {
     const code = await createNotice();
     const matched = await pay({order_code: await createOrder('S-1')});
     const {transaction_id} = await pay({description: 'kira'});
@@ -151,8 +151,8 @@ describe('a payment notice', () => {
     for (const [path, body, error] of refusals)
       expect(await control(path, body)).toEqual({httpStatus: 422, body: {error}});
     await control(`notices/${code}/approve`, {transaction_id});
-    const other = await pay({description: 'kira'});
+    const secondTransfer = await pay({description: 'kira'});
     const error = `Notice ${code} is already approved.`;
-    expect(await control(`notices/${code}/approve`, other)).toEqual({httpStatus: 422, body: {error}});
+    expect(await control(`notices/${code}/approve`, secondTransfer)).toEqual({httpStatus: 422, body: {error}});
   });
 });
