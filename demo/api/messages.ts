@@ -95,7 +95,7 @@ const en: Messages = {
   noAnswer: 'No answer arrived. Is the Worker running?',
   fieldRequired: (field) => `Fill in ${field} first.`,
   headers: 'Headers',
-  answerBody: 'Body of the answer',
+  answerBody: 'The answer’s body',
   curl: 'The same request from your server',
   noBody: 'No body.',
   notText: (type) => `Not text: ${type}`,
