@@ -195,11 +195,11 @@ test('the relay serves TLS with its own certificate files, and reloads them on S
 });
 
 test('the relay sends nothing to a platform whose certificate is not trusted', async () => {
-  const heard: string[] = [];
+  const receivedPaths: string[] = [];
   const impostor = createSecureServer(
     {cert: readFileSync(tls.certificate), key: readFileSync(tls.key)},
     ({url = ''}, response) => {
-      heard.push(url);
+      receivedPaths.push(url);
       response.end('{"status":"000"}');
     },
   );
@@ -230,9 +230,9 @@ test('the relay sends nothing to a platform whose certificate is not trusted', a
     await vi.waitFor(() => expect(call(relay, host)).rejects.toMatchObject({failure: {outcome: 'unsent'}}), WAIT);
   }
   expect(untrusting.output()).toContain('"error":"DEPTH_ZERO_SELF_SIGNED_CERT"');
-  expect(heard).toEqual([]);
+  expect(receivedPaths).toEqual([]);
   await vi.waitFor(async () => expect((await call(trusting)).status).toBe(200), WAIT);
-  expect(heard).toEqual(['/phs/a']);
+  expect(receivedPaths).toEqual(['/phs/a']);
   await new Promise((resolve) => {
     impostor.close(resolve);
     impostor.closeAllConnections();
