@@ -1,4 +1,7 @@
-/** Once for all tests of the client: a Worker on a sandbox as `npm start` runs them, and the package as a merchant gets it. */
+/**
+ * Global setup for all tests of the client: starts a Worker and a sandbox as `npm start` does, and packs the client as
+ * a merchant gets it.
+ */
 
 import {mkdir, mkdtemp, rm} from 'node:fs/promises';
 import {tmpdir} from 'node:os';
@@ -14,7 +17,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     readonly workerUrl: string;
     readonly sandboxUrl: string;
-    /** Origin of the server the Worker sends its events to, at `/vezne`, and whose pages it allows: a test listens there. */
+    /** Origin where a test listens. The Worker sends its events to `/vezne` there, and allows pages of this origin. */
     readonly inboxUrl: string;
     /** The packed client. */
     readonly tarball: string;
@@ -29,7 +32,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [workerUrl, sandboxUrl, inboxUrl] = [workerPort, sandboxPort, inboxPort].map(
     (port) => `http://localhost:${port}`,
   ) as [string, string, string];
-  // No page loads anything here. Wrangler starts again when something changes among the files it serves, so nothing else may be there.
+  // No page loads files from here. Wrangler restarts when a file in this folder changes, so the folder has no other
+  // files.
   const site = path.join(home, 'site');
   await mkdir(site);
   const watch = new LeakWatch('The log of the servers', {people: true});

@@ -1,12 +1,12 @@
-/** A platform of bare TCP: it keeps every byte it is sent, and answers what it is told to. */
+/** A platform on plain TCP. It records every byte it receives and sends the answers that a test sets. */
 
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from '../../support/request-reader.ts';
 
 export interface Heard extends ReadRequest {
-  /** Counts the connections it came on, from 1. */
+  /** Number of the connection on which the request came, from 1. */
   readonly connection: number;
-  /** Where it came from. */
+  /** IP address of the client. */
   readonly from: string;
 }
 
@@ -23,14 +23,14 @@ export const page = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<str
 
 export class RawPlatform {
   readonly heard: Heard[] = [];
-  /** What it answers with; null is silence. */
+  /** Returns the answer to a request; null sends no answer. */
   answer: Answer = () => page('{"status":"000"}');
   connections = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
 
   private constructor() {
-    this.#server = createServer((socket) => this.#take(socket));
+    this.#server = createServer((socket) => this.#accept(socket));
   }
 
   static async start(): Promise<RawPlatform> {
@@ -48,7 +48,7 @@ export class RawPlatform {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  #take(socket: Socket): void {
+  #accept(socket: Socket): void {
     const connection = (this.connections += 1);
     const from = socket.remoteAddress ?? '';
     this.#sockets.add(socket);

@@ -1,4 +1,4 @@
-/** The relay as an operator runs it: a process of its own with an environment. */
+/** Runs the relay as an operator does: a separate process with an environment. */
 
 import {type Child, startNode} from '../../../scripts/lib/child-process.mjs';
 import {repoPath} from '../../../scripts/lib/repo.mjs';
@@ -10,14 +10,14 @@ export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | '
   readonly url: string;
 }
 
-/** Runs until it ends by itself: that is, where it refuses to start. */
+/** Runs a relay that refuses to start, until its process ends. */
 export async function refusal(environment: Record<string, string>): Promise<{code: number; printed: string}> {
   const child = startNode(SOURCE, [], {env: environment});
   const code = await child.ended;
   return {code, printed: child.output().trim()};
 }
 
-/** Waits until it listens, on a port of its own unless told otherwise. */
+/** Starts a relay and waits until it listens; on a free port by default. */
 export async function runRelay(environment: Record<string, string>, script = SOURCE): Promise<RelayProcess> {
   const listening = Promise.withResolvers<string>();
   const watch = new LeakWatch('The log of the relay', {people: true});
