@@ -184,3 +184,17 @@ describe('/v1/payment/live', () => {
     expectProblem(answer, PROBLEMS.unauthorized);
   });
 });
+
+const postToDoctor = (key: string) =>
+  ask('/merchant/v1/doctor', {method: 'POST', headers: {authorization: `Bearer ${key}`, origin: ORIGIN}});
+
+describe('/merchant/v1/doctor', () => {
+  sharedHouse();
+
+  test('takes no other method than GET, and says so to nobody without a key', async () => {
+    expectProblem(await postToDoctor('wrong'), PROBLEMS.unauthorized);
+    const answer = await postToDoctor('sandbox-merchant-api-key');
+    expectProblem(answer, PROBLEMS.not_found);
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
