@@ -9,7 +9,7 @@ import process from 'node:process';
 import {setTimeout as wait} from 'node:timers/promises';
 import {bundle} from '../faults/support/bundles.ts';
 import {openFaultStack} from '../faults/support/fault-stack.ts';
-import {untilGood} from '../faults/support/page.ts';
+import {retryUntil} from '../faults/support/page.ts';
 
 const MOST_ATTEMPTS = 1.1;
 const LONGEST_RECOVERY_S = 20;
@@ -47,7 +47,7 @@ async function measure(bundles, fault) {
     await line.set(fault);
     const recovered = sessions.map(async (session, index) => {
       await wait((index / shoppers) * outageSeconds * 1000);
-      await untilGood(() => {
+      await retryUntil(() => {
         if (over === Infinity) requests += 1;
         return page.askOrderCode(session);
       });
@@ -62,7 +62,7 @@ async function measure(bundles, fault) {
     await line.set(null);
     over = performance.now();
     const paid = waiting.map(async ({session}) => {
-      await untilGood(
+      await retryUntil(
         () => page.askPayment(session),
         ({body}) => body.state === 'paid',
       );

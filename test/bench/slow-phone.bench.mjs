@@ -11,8 +11,8 @@ import {freePort} from '../../scripts/lib/ports.mjs';
 import {UserError} from '../../scripts/lib/repo.mjs';
 import {workerVars, startSandbox, startWorker, waitForServer} from '../../scripts/lib/stack.mjs';
 import {serveMerchant} from './support/merchant-server.mjs';
-import {adyenPage, kitPage, staticPage} from './support/pages.mjs';
-import {serveFront} from './support/preflight-proxy.mjs';
+import {adyenPage, veznePage, staticPage} from './support/pages.mjs';
+import {servePreflightProxy} from './support/preflight-proxy.mjs';
 import {openPhone, slow4g} from './support/slow-phone.mjs';
 
 const MOST_TIMES_STATIC = 1.5;
@@ -44,11 +44,11 @@ try {
   });
   closing.push(() => wrangler.end('SIGKILL'));
   await waitForServer(wrangler, 'The Worker', `http://localhost:${workerPort}/health`);
-  const worker = await serveFront({to: workerPort, preflightMs: slow4g.latencyMs});
+  const worker = await servePreflightProxy({to: workerPort, preflightMs: slow4g.latencyMs});
   closing.push(() => worker.stop());
 
   const content = await readContent(worker.origin, merchant.origin);
-  for (const files of [kitPage(worker.origin), staticPage(content), adyen]) if (files) merchant.add(files);
+  for (const files of [veznePage(worker.origin), staticPage(content), adyen]) if (files) merchant.add(files);
   const phone = await openPhone();
   closing.push(() => phone.close());
 

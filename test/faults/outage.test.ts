@@ -3,7 +3,7 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {expect, inject, test, type TestContext} from 'vitest';
 import {type FaultStack, openFaultStack} from './support/fault-stack.ts';
-import {untilGood} from './support/page.ts';
+import {retryUntil} from './support/page.ts';
 
 async function open({onTestFinished}: TestContext): Promise<FaultStack> {
   const stack = await openFaultStack(inject('bundles'));
@@ -32,8 +32,8 @@ test.concurrent('a platform that fails is asked ten times, then once in fifteen 
   await line.set(null);
   const healthyAt = performance.now();
   const [codes, payment] = await Promise.all([
-    Promise.all(sessions.map((session) => untilGood(() => page.askOrderCode(session)))),
-    untilGood(
+    Promise.all(sessions.map((session) => retryUntil(() => page.askOrderCode(session)))),
+    retryUntil(
       () => page.askPayment(waiting.session),
       ({body}) => body.state === 'paid',
     ),

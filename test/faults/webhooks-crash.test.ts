@@ -3,7 +3,7 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http';
 import type {AddressInfo} from 'node:net';
 import {afterAll, beforeAll, expect, inject, test, vi} from 'vitest';
-import {exchange} from './support/http-request.ts';
+import {sendRequest} from './support/http-request.ts';
 import {planSandbox, planWorker} from './support/worker-plans.ts';
 import {Workerd} from './support/workerd.ts';
 
@@ -44,7 +44,7 @@ async function take(request: IncomingMessage, response: ServerResponse): Promise
 
 /** Makes an event of the order; its notice's code. */
 async function notice(number: number): Promise<string> {
-  const {status, text} = await exchange(`${worker.url('worker')}/merchant/v1/payment-notices`, {
+  const {status, text} = await sendRequest(`${worker.url('worker')}/merchant/v1/payment-notices`, {
     headers: {
       authorization: `Bearer ${KEY}`,
       'content-type': 'application/json',

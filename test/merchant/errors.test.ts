@@ -3,7 +3,7 @@
 import {inspect} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {Vezne, type VezneError, type VezneOptions} from '../../merchant/index.ts';
-import {connect, failure, KEY, newOrder, service} from './support/live-worker.ts';
+import {connect, failureOf, KEY, newOrder, service} from './support/live-worker.ts';
 import {STUB_KEY, startStub} from './support/stub-server.ts';
 
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
@@ -16,7 +16,7 @@ const emptyDetails = {
 };
 
 test('a call with a wrong key fails with unauthorized', async () => {
-  const error = await failure<VezneError>(connect({key: 'sandbox-another-key'}).banks.list());
+  const error = await failureOf<VezneError>(connect({key: 'sandbox-another-key'}).banks.list());
   expect(error.message).toBe('unauthorized: A valid session or key is required.');
   expect({...error}).toEqual({
     ...emptyDetails,
@@ -29,7 +29,7 @@ test('a call with a wrong key fails with unauthorized', async () => {
 });
 
 test('the error of an invalid input names the invalid fields', async () => {
-  const error = await failure<VezneError>(
+  const error = await failureOf<VezneError>(
     connect().refunds.create(
       {service, order: newOrder(), amount: '149,90', contact: {name: '', iban: 'TR33'}},
       {idempotencyKey: 'S-1'},
@@ -53,7 +53,7 @@ test('the error of an invalid input names the invalid fields', async () => {
 });
 
 test('an error contains the status and the message that the platform sent', async () => {
-  const error = await failure<VezneError>(connect().orderCodes.find({service, order: newOrder()}));
+  const error = await failureOf<VezneError>(connect().orderCodes.find({service, order: newOrder()}));
   expect([error.code, error.status, error.platform]).toEqual([
     'unknown_order',
     404,
@@ -71,15 +71,15 @@ test('no secret appears in a client or an error, nor in their inspection output,
   ];
   const quick = {timeoutMs: 300, retries: 0};
   const errors = await Promise.all([
-    failure(connect({key: STUB_KEY}).banks.list()),
-    failure(
+    failureOf(connect({key: STUB_KEY}).banks.list()),
+    failureOf(
       connect({key: STUB_KEY, url: 'http://127.0.0.1:1'}).refunds.create(
         {service, order: 'S-1', amount: '1.00', contact: {name: 'Deniz Örnek', iban: 'TR330006100519786457841326'}},
         quick,
       ),
     ),
-    failure(connect({key: STUB_KEY, fetch: () => Promise.reject(new TypeError('Broken.'))}).banks.list()),
-    ...[withoutReply, redirect, page, silent].map((stub) => failure(stub.connect(quick).banks.list())),
+    failureOf(connect({key: STUB_KEY, fetch: () => Promise.reject(new TypeError('Broken.'))}).banks.list()),
+    ...[withoutReply, redirect, page, silent].map((stub) => failureOf(stub.connect(quick).banks.list())),
   ]);
   const outputs = [connect({key: STUB_KEY}), ...errors].map((each) =>
     [
@@ -136,7 +136,7 @@ describe('The input of a call', () => {
     'the client refuses %o as a path field, which would change the path',
     async (id) => {
       const stub = await startStub({status: 200, body: {}});
-      const error = await failure(stub.connect().subscriptions.cancel({service: id as string, id: '4001'}));
+      const error = await failureOf(stub.connect().subscriptions.cancel({service: id as string, id: '4001'}));
       expect([error.name, error.message, stub.requests.length]).toEqual([
         'TypeError',
         '`service` is missing, or is not allowed in a URL path.',
@@ -167,7 +167,7 @@ describe('The input of a call', () => {
     'the client refuses the idempotency key %o',
     async (idempotencyKey) => {
       const stub = await startStub({status: 200, body: {}});
-      const error = await failure(stub.connect().charges.refund({service, id: '1'}, {idempotencyKey}));
+      const error = await failureOf(stub.connect().charges.refund({service, id: '1'}, {idempotencyKey}));
       expect([error.name, error.message, stub.requests.length]).toEqual([
         'TypeError',
         '`idempotencyKey` must have 1 to 255 visible ASCII characters.',

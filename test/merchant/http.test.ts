@@ -4,7 +4,7 @@ import {afterAll, beforeAll, beforeEach, describe, expect, inject, test} from 'v
 import {VezneConnectionError, type VezneError} from '../../merchant/index.ts';
 import {ERROR_KINDS} from '../../worker/contract/codes.ts';
 import {type FaultProxy, startFaultProxy} from '../support/fault-proxy.ts';
-import {connect, failure, newOrder, service} from './support/live-worker.ts';
+import {connect, failureOf, newOrder, service} from './support/live-worker.ts';
 import {problem, startStub} from './support/stub-server.ts';
 
 const newLampOrder = () => ({service, order: newOrder(), amount: '149.90'});
@@ -47,7 +47,7 @@ describe('With a faulty connection', () => {
 
   test('a call to a closed port fails with an error that contains the idempotency key', async () => {
     await proxy.set('refused');
-    const error = await failure<VezneError>(
+    const error = await failureOf<VezneError>(
       connect({url: proxy.url}).orderCodes.create(newLampOrder(), {idempotencyKey: 'S-1'}),
     );
     expect(error).toBeInstanceOf(VezneConnectionError);
@@ -74,13 +74,13 @@ describe('With a faulty connection', () => {
 
   test.each(['silent', 'slow'] as const)('a call times out if its answer is %s', async (fault) => {
     await proxy.set(fault, {match: '/banks'});
-    const error = await failure<VezneError>(connect({url: proxy.url}).banks.list({timeoutMs: 400}));
+    const error = await failureOf<VezneError>(connect({url: proxy.url}).banks.list({timeoutMs: 400}));
     expect([error.name, error.code, error.retryable]).toEqual(['VezneConnectionError', 'timed_out', true]);
   });
 });
 
 test('a call times out even if its fetch ignores the signal', async () => {
-  const error = await failure<VezneError>(connect({fetch: () => new Promise(() => {}), timeoutMs: 200}).banks.list());
+  const error = await failureOf<VezneError>(connect({fetch: () => new Promise(() => {}), timeoutMs: 200}).banks.list());
   expect(error.code).toBe('timed_out');
 });
 
@@ -112,7 +112,7 @@ test('the client waits for a write in progress, even beyond its number of retrie
 
 test('a call whose write stays in progress ends when the time of the call is over', async () => {
   const stub = await startStub(inProgress);
-  const error = await failure<VezneError>(
+  const error = await failureOf<VezneError>(
     stub.connect({timeoutMs: 2000}).orderCodes.create(newLampOrder(), {idempotencyKey: 'S-1'}),
   );
   // The time can end between two attempts (`in_progress`) or during an attempt (`timed_out`).
@@ -142,7 +142,7 @@ test('the client understands a retry-after date, and retries if the date has pas
 
 test('a call fails immediately, with the time to wait, if a limit outlasts the call', async () => {
   const stub = await startStub(problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}));
-  const error = await failure<VezneError>(stub.connect().charges.search({service}));
+  const error = await failureOf<VezneError>(stub.connect().charges.search({service}));
   expect([error.code, error.retryAfterMs, stub.requests.length]).toEqual(['quota_exhausted', 3_600_000, 1]);
 });
 
@@ -162,7 +162,7 @@ test.for<[number, string, Parameters<typeof problem>]>([
   [1, 'an error code of a newer Worker', ['unknown_code', 418]],
 ])('the client makes %i attempt(s) at a write that fails with %s', async ([attempts, , [code, status, more]]) => {
   const stub = await startStub(problem(code, status, more));
-  const error = await failure<VezneError>(stub.connect().orderCodes.create(newLampOrder()));
+  const error = await failureOf<VezneError>(stub.connect().orderCodes.create(newLampOrder()));
   expect([error.name, error.code, error.status, error.requestId, stub.requests.length]).toEqual([
     'VezneError',
     code,
@@ -179,7 +179,7 @@ test('the client retries a read that failed inside the Worker', async () => {
 
 test('an answer of a proxy is not mistaken for an answer of the Worker', async () => {
   const stub = await startStub({status: 520, body: '<html>'});
-  const error = await failure<VezneError>(stub.connect().banks.list());
+  const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.message, error.code, error.status, error.retryable, stub.requests.length]).toEqual([
     'unexpected_answer: HTTP 520, but the answer is not from the Worker.',
     'unexpected_answer',
@@ -191,13 +191,13 @@ test('an answer of a proxy is not mistaken for an answer of the Worker', async (
 
 test('a web page in place of the answer is unreadable', async () => {
   const stub = await startStub({status: 200, body: '<html>'});
-  const error = await failure<VezneError>(stub.connect().banks.list());
+  const error = await failureOf<VezneError>(stub.connect().banks.list());
   expect([error.name, error.code, error.status]).toEqual(['VezneConnectionError', 'unreadable_answer', 200]);
 });
 
 test('a client with retries: 0 does not retry', async () => {
   const stub = await startStub({status: 503, body: '<html>'});
-  await failure(stub.connect({retries: 0}).banks.list());
+  await failureOf(stub.connect({retries: 0}).banks.list());
   expect(stub.requests).toHaveLength(1);
 });
 
@@ -206,7 +206,7 @@ test.each([301, 302, 307, 308])(
   async (status) => {
     const otherServer = await startStub(bankList);
     const stub = await startStub({status, headers: {location: `${otherServer.url}/merchant/v1/banks`}, body: ''});
-    const error = await failure<VezneError>(stub.connect().banks.list());
+    const error = await failureOf<VezneError>(stub.connect().banks.list());
     expect([error.code, error.status, error.retryable]).toEqual(['unexpected_answer', status, false]);
     expect([stub.requests.length, otherServer.requests.length]).toEqual([1, 0]);
   },
@@ -217,14 +217,14 @@ describe('A call that its caller cancels', () => {
 
   test('a call with an aborted signal is never sent', async () => {
     const stub = await startStub(bankList);
-    expect(await failure(stub.connect().banks.list({signal: AbortSignal.abort(reason)}))).toBe(reason);
+    expect(await failureOf(stub.connect().banks.list({signal: AbortSignal.abort(reason)}))).toBe(reason);
     expect(stub.requests).toHaveLength(0);
   });
 
   test('a call cancelled while it waits for an answer rejects with the reason of its signal', async () => {
     const stub = await startStub('silent');
     const caller = new AbortController();
-    const call = failure(stub.connect().banks.list({signal: caller.signal}));
+    const call = failureOf(stub.connect().banks.list({signal: caller.signal}));
     await expect.poll(() => stub.requests.length).toBe(1);
     caller.abort(reason);
     expect(await call).toBe(reason);
@@ -233,7 +233,7 @@ describe('A call that its caller cancels', () => {
   test('a call cancelled while it waits for a retry is not retried', async () => {
     const stub = await startStub(problem('rate_limited', 429, {retryable: true, headers: {'retry-after': '20'}}));
     const caller = new AbortController();
-    const call = failure(stub.connect().banks.list({signal: caller.signal}));
+    const call = failureOf(stub.connect().banks.list({signal: caller.signal}));
     await expect.poll(() => stub.requests.length).toBe(1);
     caller.abort(reason);
     expect(await call).toBe(reason);

@@ -7,7 +7,7 @@ import {build} from 'vite';
 import {afterAll, beforeAll, describe, expect, inject, test} from 'vitest';
 import {repoPath} from '../../scripts/lib/repo.mjs';
 import {Workerd} from '../faults/support/workerd.ts';
-import {connect, failure, KEY, newOrder} from './support/live-worker.ts';
+import {connect, failureOf, KEY, newOrder} from './support/live-worker.ts';
 import {compile, installClient, runFile} from './support/package.ts';
 import {ORIGIN} from './support/setup-servers.ts';
 
@@ -188,7 +188,7 @@ test('installing the package installs no other package and no unexpected file', 
 });
 
 test('the package contains the relay, which starts and reports a missing configuration', async () => {
-  const {stderr} = await failure<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
+  const {stderr} = await failureOf<Error & {stderr: string}>(runFile(shop, 'node_modules/.bin/vezne-relay'));
   expect(stderr).toMatch(/^vezne-relay does not start: None of PHS_URL/);
 });
 

@@ -1,7 +1,7 @@
 /** Reading searches and feeds to their end. */
 
 import {expect, test} from 'vitest';
-import {connect, failure, newOrder, pay, service} from './support/live-worker.ts';
+import {connect, failureOf, newOrder, pay, service} from './support/live-worker.ts';
 import {problem, startStub} from './support/stub-server.ts';
 
 const page = (items: readonly object[], next: string | null, more: object = {total: 5}) => ({
@@ -71,7 +71,7 @@ test('a page that fails ends the search with its error, after the items of the e
     problem('quota_exhausted', 429, {retryable: true, headers: {'retry-after': '3600'}}),
   );
   const seen: string[] = [];
-  const error = await failure(
+  const error = await failureOf(
     (async () => {
       for await (const {id} of stub.connect().charges.search({service})) seen.push(id);
     })(),
@@ -86,7 +86,7 @@ test('an aborted signal ends a search', async () => {
   const readAll = async () => {
     for await (const _ of stub.connect().charges.search({service}, {signal: caller.signal})) caller.abort(reason);
   };
-  expect(await failure(readAll())).toBe(reason);
+  expect(await failureOf(readAll())).toBe(reason);
   expect(stub.requests).toHaveLength(1);
 });
 

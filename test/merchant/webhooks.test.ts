@@ -4,7 +4,7 @@ import {Webhook} from 'standardwebhooks';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {type SignedWebhook, verifyWebhook, type WebhookError} from '../../merchant/index.ts';
 import {SECRET} from '../support/webhook-inbox.ts';
-import {failure} from './support/live-worker.ts';
+import {failureOf} from './support/live-worker.ts';
 
 const OTHER = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgYW5vdGhlciBzaG9w';
 const TEXT_SECRET = 'a secret of the merchant, and long enough';
@@ -38,7 +38,7 @@ function signWebhook({
 }
 
 const refusalCode = async (webhook: Omit<SignedWebhook, 'secret'> & {secret?: SignedWebhook['secret']}) =>
-  (await failure<WebhookError>(verifyWebhook({secret: SECRET, ...webhook}))).code;
+  (await failureOf<WebhookError>(verifyWebhook({secret: SECRET, ...webhook}))).code;
 
 test('a webhook that openssl signed is valid', async () => {
   // printf '%s' 'evt_1.1790000000.{"id":"evt_1"}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:<SECRET's bytes> -binary | base64
@@ -169,7 +169,7 @@ describe('Webhook verification', () => {
 
   test('verifyWebhook throws a TypeError if the body was already parsed or a secret is invalid', async () => {
     const {headers, body: text} = signWebhook();
-    expect((await failure(verifyWebhook({secret: SECRET, headers, body: event as unknown as string}))).message).toBe(
+    expect((await failureOf(verifyWebhook({secret: SECRET, headers, body: event as unknown as string}))).message).toBe(
       '`body` must be the raw body, as text or bytes. A parsed body cannot be verified.',
     );
     for (const secret of [
@@ -183,7 +183,7 @@ describe('Webhook verification', () => {
       undefined,
       [undefined],
     ]) {
-      const error = await failure(verifyWebhook({secret: secret as string, headers, body: text}));
+      const error = await failureOf(verifyWebhook({secret: secret as string, headers, body: text}));
       expect([error.name, error.message]).toEqual([
         'TypeError',
         '`secret` must be the Worker’s WEBHOOK_SECRET: `whsec_` followed by base64, or text. It needs at least 24 bytes.',

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import {afterAll, afterEach, beforeAll, beforeEach, expect, test, vi} from 'vitest';
 import {Admission} from '../../relay/admission.ts';
 import {resolvePath} from '../../relay/forward.ts';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, environmentFor, type RelayServer, SECRET, startRelay} from './support/relay-server.ts';
 import {post, signBytes, signedRequest} from './support/signed-request.ts';
 
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   relay = await startRelay(platform.url);
-  platform.heard.length = 0;
+  platform.requests.length = 0;
   platform.connections = 0;
-  platform.answer = () => page('{"status":"000"}');
+  platform.answer = () => httpResponse('{"status":"000"}');
 });
 afterEach(() => relay.stop());
 afterAll(async () => {
@@ -44,7 +44,7 @@ test('the relay sends a request once, however often it receives it', async () =>
     expect(await post(relay.url, request)).toMatchObject(unknown('repeated'));
   relay.shift(29_000);
   expect(await post(relay.url, request)).toMatchObject(unknown('repeated'));
-  expect(platform.heard.length).toBe(1);
+  expect(platform.requests.length).toBe(1);
 });
 
 test('the relay sends a request once if it receives it a hundred times at once', async () => {
@@ -52,7 +52,7 @@ test('the relay sends a request once if it receives it a hundred times at once',
   const replies = await Promise.all(Array.from({length: 100}, () => post(relay.url, request)));
   expect(replies.filter(({head}) => head?.['outcome'] === 'answered').length).toBe(1);
   expect(replies.filter(({head}) => head?.['reason'] === 'repeated').length).toBe(99);
-  expect(platform.heard.length).toBe(1);
+  expect(platform.requests.length).toBe(1);
 });
 
 test('the relay does not send a request that is too old or from the future', async () => {
@@ -63,7 +63,7 @@ test('the relay does not send a request that is too old or from the future', asy
   await post(relay.url, request);
   relay.shift(31_000);
   expect(await post(relay.url, request)).toMatchObject(unknown('old'));
-  expect(platform.heard.length).toBe(2);
+  expect(platform.requests.length).toBe(2);
 });
 
 test('a clock that is set back does not make the relay admit an old request again', async () => {
@@ -114,7 +114,7 @@ test('a relay that just started sends no request that an earlier relay may have 
   expect(await post(restarted.url, signedRequest({at: restarted.startedAt + 2_001}))).toMatchObject({
     head: {outcome: 'answered'},
   });
-  expect(platform.heard.length).toBe(1);
+  expect(platform.requests.length).toBe(1);
   await restarted.stop();
 });
 
@@ -158,14 +158,14 @@ test('either side can be the first to get a new secret, and the old secret is in
   ] as const) {
     expect((await clientOf(server.url, platform.url, {secrets: [...secrets]}).fetch(url, bounds)).status).toBe(200);
   }
-  expect(platform.heard.length).toBe(4);
+  expect(platform.requests.length).toBe(4);
   await both.stop();
   const after = await startRelay(platform.url, {RELAY_SECRET: next});
   await expect(clientOf(after.url, platform.url, {secrets: [SECRET]}).fetch(url, bounds)).rejects.toThrow(
     'relay: not signed',
   );
   expect((await clientOf(after.url, platform.url, {secrets: [next]}).fetch(url, bounds)).status).toBe(200);
-  expect(platform.heard.length).toBe(5);
+  expect(platform.requests.length).toBe(5);
   await after.stop();
 });
 
@@ -277,10 +277,10 @@ test('a path cannot leave its base address', async () => {
   expect(platform.connections).toBe(0);
   await fc.assert(
     fc.asyncProperty(paths, async (path) => {
-      platform.heard.length = 0;
+      platform.requests.length = 0;
       const {head} = await post(relay.url, signedRequest({path}));
       if (head?.['outcome'] === 'unsent') expect(head['reason']).toBe('address');
-      else expect(platform.heard.map((heard) => heard.path)).toEqual([`${new URL(base).pathname}${path}`]);
+      else expect(platform.requests.map((heard) => heard.path)).toEqual([`${new URL(base).pathname}${path}`]);
     }),
     {numRuns: 30},
   );

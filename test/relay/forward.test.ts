@@ -2,7 +2,7 @@
 
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/transport.ts';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, SECRET, startRelay} from './support/relay-server.ts';
 
 let platform: RawPlatform;
@@ -49,7 +49,7 @@ test('the platform receives the Worker’s exact request, without any trace of t
     'application/json',
     '{"status":"000"}',
   ]);
-  expect(platform.heard.map(({bytes}) => bytes.toString())).toEqual([
+  expect(platform.requests.map(({bytes}) => bytes.toString())).toEqual([
     [
       'POST /phs/bank/getAll HTTP/1.1',
       'content-type: application/x-www-form-urlencoded;charset=UTF-8',
@@ -74,7 +74,7 @@ test('a GET has no body and keeps its query', async () => {
     headers: {},
   });
   expect(answer.status).toBe(200);
-  expect(platform.heard.map(({bytes}) => bytes.toString())).toEqual([
+  expect(platform.requests.map(({bytes}) => bytes.toString())).toEqual([
     `GET /micropayment/transaction/refund/123/1/7?a=%5B1%5D HTTP/1.1\r\nhost: ${new URL(platform.url).host}\r\naccept-encoding: identity\r\nConnection: close\r\n\r\n`,
   ]);
 });
@@ -83,13 +83,13 @@ test('every call uses a new connection', async () => {
   const client = worker();
   for (let call = 0; call < 3; call += 1)
     await client.fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
-  expect(platform.heard.map(({connection}) => connection)).toEqual([1, 2, 3]);
+  expect(platform.requests.map(({connection}) => connection)).toEqual([1, 2, 3]);
 });
 
 test('the relay returns status, date and text unchanged, omits the location of a redirect and does not follow it', async () => {
   const otherPlatform = await RawPlatform.start();
   platform.answer = () =>
-    page('{"a":"ş"}', 'HTTP/1.1 302 Found', {
+    httpResponse('{"a":"ş"}', 'HTTP/1.1 302 Found', {
       location: `${otherPlatform.url}/phs/x`,
       date: 'Sat, 21 Nov 2026 12:00:00 GMT',
       'retry-after': '7',
@@ -115,7 +115,7 @@ test('the relay returns an answer without a body', async () => {
 test('a relay with RELAY_SOURCE sends from that address', async () => {
   const source = await startRelay(platform.url, {RELAY_SOURCE: '127.0.0.5'});
   await clientOf(source.url, platform.url).fetch(`${platform.url}/phs/bank/getAll`, {...bounds, method: 'POST'});
-  expect(platform.heard.map(({from}) => from)).toEqual(['127.0.0.5']);
+  expect(platform.requests.map(({from}) => from)).toEqual(['127.0.0.5']);
   expect(await clientOf(source.url, platform.url).about(AbortSignal.timeout(20_000))).toMatchObject({
     sources: ['127.0.0.5'],
     address: null,
@@ -154,7 +154,7 @@ test('the relay does not send a call with a header that is not allowed', async (
     ...bounds,
     headers: {'X-Credential': 'c-1'},
   });
-  expect(platform.heard.map(({headers}) => headers['x-credential'])).toEqual(['c-1']);
+  expect(platform.requests.map(({headers}) => headers['x-credential'])).toEqual(['c-1']);
   await configured.stop();
 });
 
@@ -166,7 +166,7 @@ test('the relay does not call an interface without a configured address', async 
 });
 
 test('the relay accepts an answer up to the length that the call allows', async () => {
-  platform.answer = () => page('x'.repeat(100_000));
+  platform.answer = () => httpResponse('x'.repeat(100_000));
   const url = `${platform.url}/phs/transaction/search`;
   expect((await (await worker().fetch(url, {...bounds, maxReplyBytes: 100_000, method: 'POST'})).text()).length).toBe(
     100_000,

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import {afterAll, beforeAll, expect, test, vi} from 'vitest';
 import {EgressError} from '../../worker/platform/transport.ts';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, startRelay} from './support/relay-server.ts';
 import {signBytes} from './support/signed-request.ts';
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   vi.spyOn(process.stdout, 'write').mockImplementation(() => true);
   platform = await RawPlatform.start();
   relay = await startRelay(platform.url);
-  platform.answer = () => page('{"status":"000","refund_id":7}');
+  platform.answer = () => httpResponse('{"status":"000","refund_id":7}');
 });
 afterAll(async () => {
   await Promise.all([relay.stop(), platform.stop()]);

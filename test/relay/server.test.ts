@@ -3,7 +3,7 @@
 import {once} from 'node:events';
 import {connect} from 'node:net';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {page, RawPlatform} from './support/raw-platform.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
 import {clientOf, type RelayServer, startRelay} from './support/relay-server.ts';
 import {post, signedRequest} from './support/signed-request.ts';
 
@@ -24,24 +24,24 @@ test('a call above the concurrency limit is not sent, and its reply says when to
   relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '3'});
   const answers: (() => void)[] = [];
   platform.answer = (_request, socket) => {
-    answers.push(() => socket.write(page('{}')));
+    answers.push(() => socket.write(httpResponse('{}')));
     return null;
   };
   const running = Array.from({length: 3}, () => post(relay.url, signedRequest()));
-  await vi.waitFor(() => expect(platform.heard.length).toBe(3), WAIT);
+  await vi.waitFor(() => expect(platform.requests.length).toBe(3), WAIT);
   expect(await post(relay.url, signedRequest())).toMatchObject({
     head: {outcome: 'unsent', reason: 'busy', retry_after_ms: 1_000},
   });
   for (const answer of answers) answer();
   expect((await Promise.all(running)).map(({head}) => head?.['outcome'])).toEqual(['answered', 'answered', 'answered']);
-  platform.answer = () => page('{}');
+  platform.answer = () => httpResponse('{}');
   expect(await post(relay.url, signedRequest())).toMatchObject({head: {outcome: 'answered'}});
-  expect(platform.heard.length).toBe(4);
+  expect(platform.requests.length).toBe(4);
 });
 
 test('two hundred concurrent calls each get their own answer', async () => {
   relay = await startRelay(platform.url, {RELAY_CONCURRENCY: '200'});
-  platform.answer = ({body}) => page(body.toString());
+  platform.answer = ({body}) => httpResponse(body.toString());
   const client = clientOf(relay.url, platform.url);
   const texts = await Promise.all(
     Array.from({length: 200}, async (_, index) =>
@@ -82,7 +82,7 @@ test('a call ends at the deadline of its envelope, with an unknown outcome if it
   expect(await post(relay.url, signedRequest({deadlineMs: 2_000}))).toMatchObject({
     head: {outcome: 'unknown', reason: 'deadline'},
   });
-  expect(platform.heard.length).toBe(1);
+  expect(platform.requests.length).toBe(1);
 });
 
 test('a truncated answer has an unknown outcome, and a complete answer without a length is accepted', async () => {
@@ -108,7 +108,7 @@ test('a truncated answer has an unknown outcome, and a complete answer without a
   // An answer without a length ends when its connection ends.
   platform.answer = (_request, socket) => (socket.end('HTTP/1.1 200 OK\r\n\r\n{"a":1}'), null);
   expect((await post(relay.url, signedRequest())).text).toMatch(/\n\{"a":1\}$/);
-  expect(platform.heard.length).toBe(ends.length + 1);
+  expect(platform.requests.length).toBe(ends.length + 1);
 });
 
 test('the relay aborts a call if the Worker disconnects', async () => {
@@ -122,7 +122,7 @@ test('the relay aborts a call if the Worker disconnects', async () => {
     maxReplyBytes: 100,
     signal: caller.signal,
   });
-  await vi.waitFor(() => expect(platform.heard.length).toBe(1), WAIT);
+  await vi.waitFor(() => expect(platform.requests.length).toBe(1), WAIT);
   caller.abort();
   await expect(call).rejects.toThrow('abort');
   await vi.waitFor(() => expect(closed).toBe(true), WAIT);

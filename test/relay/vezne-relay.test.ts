@@ -9,8 +9,8 @@ import process from 'node:process';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
 import {startNode} from '../../scripts/lib/child-process.mjs';
 import {repoPath, tools} from '../../scripts/lib/repo.mjs';
-import {page, RawPlatform} from './support/raw-platform.ts';
-import {refusal, type RelayProcess, runRelay} from './support/relay-process.ts';
+import {httpResponse, RawPlatform} from './support/raw-platform.ts';
+import {startFailure, type RelayProcess, runRelay} from './support/relay-process.ts';
 import {clientOf, environmentFor, SECRET} from './support/relay-server.ts';
 import {post, signedRequest} from './support/signed-request.ts';
 
@@ -113,7 +113,7 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
   ],
   ['a concurrency of zero', {RELAY_CONCURRENCY: '0'}, 'RELAY_CONCURRENCY must be a whole number from 1 to 1024.'],
 ])('with %s, the relay does not start and prints the reason in one line', async ([, environment, reason]) => {
-  expect(await refusal({...environmentFor(platform.url), ...environment})).toEqual({
+  expect(await startFailure({...environmentFor(platform.url), ...environment})).toEqual({
     code: 1,
     printed: `vezne-relay does not start: ${reason}`,
   });
@@ -121,7 +121,7 @@ test.for<[description: string, environment: Record<string, string>, reason: stri
 
 test('if the port is in use, the relay does not start and prints the reason in one line', async () => {
   const first = await run();
-  expect(await refusal({...environmentFor(platform.url), RELAY_LISTEN: new URL(first.url).host})).toEqual({
+  expect(await startFailure({...environmentFor(platform.url), RELAY_LISTEN: new URL(first.url).host})).toEqual({
     code: 1,
     printed: 'vezne-relay does not start: It cannot listen on the address in RELAY_LISTEN (EADDRINUSE).',
   });
@@ -134,11 +134,13 @@ test('a request that was sent before a kill -9 is not sent again after the resta
   expect(await post(first.url, request)).toMatchObject({head: {outcome: 'answered'}});
   await first.end('SIGKILL');
   const second = await run({RELAY_LISTEN: new URL(first.url).host});
-  const heardBefore = platform.heard.length;
+  const heardBefore = platform.requests.length;
   expect(await post(second.url, request)).toMatchObject({head: NOT_REPEATED});
   await waitUntilAdmitting(second);
   expect(await post(second.url, request)).toMatchObject({head: NOT_REPEATED});
-  expect(platform.heard.filter(({path: sentPath}) => sentPath === '/phs/refund/create').length).toBe(heardBefore + 1);
+  expect(platform.requests.filter(({path: sentPath}) => sentPath === '/phs/refund/create').length).toBe(
+    heardBefore + 1,
+  );
 });
 
 test('on SIGTERM the relay answers calls in progress, refuses new connections and prints no secret', async () => {
@@ -149,13 +151,13 @@ test('on SIGTERM the relay answers calls in progress, refuses new connections an
     openSockets.push(socket);
     return null;
   };
-  const heardBefore = platform.heard.length;
+  const heardBefore = platform.requests.length;
   const call = post(relay.url, signedRequest({headers: {token: '{hush-token}'}, body: 'iban=TR33hush'}));
-  await vi.waitFor(() => expect(platform.heard.length).toBe(heardBefore + 1), WAIT);
+  await vi.waitFor(() => expect(platform.requests.length).toBe(heardBefore + 1), WAIT);
   process.kill(relay.pid, 'SIGTERM');
   await vi.waitFor(() => expect(relay.output()).toContain('"event":"ending"'), WAIT);
   await expect(post(relay.url, signedRequest())).rejects.toThrow('ECONNREFUSED');
-  for (const socket of openSockets) socket.write(page('{"a":1}'));
+  for (const socket of openSockets) socket.write(httpResponse('{"a":1}'));
   expect((await call).text).toMatch(/\{"a":1\}$/);
   expect(await relay.ended).toBe(0);
   expect(relay.output()).not.toMatch(/hush|refund|127\.0\.0\.1:\d+\/|http/);

@@ -39,7 +39,7 @@ ${body}
  * @param {string} worker
  * @returns {Files}
  */
-export const kitPage = (worker) =>
+export const veznePage = (worker) =>
   new Map([
     [
       '/kit',

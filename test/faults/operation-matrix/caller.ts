@@ -10,7 +10,7 @@ import {type OperationName, operations} from '../../../worker/platform/operation
 import {unlimited} from '../../support/unlimited-quotas.ts';
 import {INPUTS} from './inputs.ts';
 
-export interface Asked {
+export interface CallRequest {
   readonly operation: OperationName;
   readonly baseUrl: string;
   /** What is left of the deadline when the call begins; all of it where absent. */
@@ -25,14 +25,14 @@ export interface CallResult {
 
 export default {
   async fetch(request: Request): Promise<Response> {
-    const asked = (await request.json()) as Asked;
+    const asked = (await request.json()) as CallRequest;
     const startedAt = Date.now();
     const failure = await failureOf(call(asked));
     return Response.json({failure, tookMs: Date.now() - startedAt} satisfies CallResult);
   },
 };
 
-function call({operation, baseUrl, leftMs}: Asked): Promise<unknown> {
+function call({operation, baseUrl, leftMs}: CallRequest): Promise<unknown> {
   const {deadlineMs} = operations[operation];
   const merchantId = '123';
   let token = 0;

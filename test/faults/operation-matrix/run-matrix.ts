@@ -7,9 +7,9 @@ import {fileURLToPath} from 'node:url';
 import {isDeepStrictEqual} from 'node:util';
 import {build} from 'vite';
 import {type OperationName, operations} from '../../../worker/platform/operations/index.ts';
-import {exchange} from '../support/http-request.ts';
+import {sendRequest} from '../support/http-request.ts';
 import {Workerd} from '../support/workerd.ts';
-import type {Asked, CallResult} from './caller.ts';
+import type {CallRequest, CallResult} from './caller.ts';
 import {FailingPlatform} from './failing-platform.ts';
 import {FAULT_NAMES, FAULTS, type FaultName} from './faults.ts';
 
@@ -50,12 +50,12 @@ export async function runMatrix({only = () => true, leftMs, atOnce}: Plan): Prom
       Array.from({length: atOnce}, async () => {
         for (const {operation, fault} of rest) {
           const cell = `${operation} ${fault}`;
-          const asked: Asked = {
+          const asked: CallRequest = {
             operation,
             baseUrl: platform.addressOf(cell, fault),
             ...(leftMs !== undefined && isWaiting(fault) && {leftMs}),
           };
-          const {text} = await exchange(workerd.url('caller'), {body: JSON.stringify(asked)});
+          const {text} = await sendRequest(workerd.url('caller'), {body: JSON.stringify(asked)});
           cells.push({operation, fault, ...(JSON.parse(text) as CallResult), requests: platform.requestsOf(cell)});
         }
       }),

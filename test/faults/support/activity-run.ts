@@ -128,7 +128,7 @@ async function count(
   return {
     lost: activities - once.size,
     repeated: all.length - once.size,
-    unanswered: stack.line.strikes('reset-after') + stack.line.strikes('truncated'),
+    unanswered: stack.line.faultCount('reset-after') + stack.line.faultCount('truncated'),
     cutOff: kills * SHARDS,
     disordered: [...firsts.values()].filter((urls) => urls.join() !== [...urls].sort().join()).length,
     calls: all.length,

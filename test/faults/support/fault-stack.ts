@@ -3,13 +3,13 @@
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
 import {Page} from './page.ts';
-import {Platform} from './sandbox-controls.ts';
+import {SandboxControls} from './sandbox-controls.ts';
 import {planSandbox, planWorker} from './worker-plans.ts';
 import {Workerd} from './workerd.ts';
 
 export interface FaultStack {
   readonly page: Page;
-  readonly platform: Platform;
+  readonly platform: SandboxControls;
   readonly line: FaultProxy;
   logLines(event: string): Record<string, unknown>[];
   stop(): Promise<void>;
@@ -21,7 +21,7 @@ export async function openFaultStack(bundles: Bundles): Promise<FaultStack> {
   const worker = await Workerd.start([planWorker('worker', bundles, line.url)]);
   return {
     page: new Page(worker.url('worker')),
-    platform: new Platform(sandbox.url('sandbox')),
+    platform: new SandboxControls(sandbox.url('sandbox')),
     line,
     logLines: (event) => worker.logLines().filter((logged) => logged['event'] === event),
     async stop() {

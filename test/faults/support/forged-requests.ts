@@ -1,7 +1,7 @@
 /** Requests that a page of ours would not make: from another origin, back to another place, for another price. */
 
 import type {Bundles} from './bundles.ts';
-import {inParallel, LandingStack, type Question} from './landing-stack.ts';
+import {inParallel, LandingStack, type PageRequest} from './landing-stack.ts';
 import {ORIGIN} from './worker-plans.ts';
 
 const LANES = 32;
@@ -13,7 +13,7 @@ export interface ForgedFigures {
   readonly answers: Readonly<Record<string, number>>;
 }
 
-type Forged = Question & {readonly path: string};
+type Forged = PageRequest & {readonly path: string};
 
 /** @param count how many, a third of each kind. */
 export async function sendForged(bundles: Bundles, count: number): Promise<ForgedFigures> {

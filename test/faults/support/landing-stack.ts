@@ -3,8 +3,8 @@
 import {setTimeout as wait} from 'node:timers/promises';
 import {type FaultProxy, startFaultProxy} from '../../support/fault-proxy.ts';
 import type {Bundles} from './bundles.ts';
-import {exchange, type Exchanged} from './http-request.ts';
-import {Platform} from './sandbox-controls.ts';
+import {sendRequest, type HttpResponse} from './http-request.ts';
+import {SandboxControls} from './sandbox-controls.ts';
 import {ORIGIN, planSandbox, planWorker} from './worker-plans.ts';
 import {Workerd} from './workerd.ts';
 
@@ -19,7 +19,7 @@ const CLUB = {
 };
 const LAMP = {kind: 'payment', service: 'DEMO', amount: '149.90', title: {tr: 'Lamba', en: 'Lamp'}};
 
-export interface Question {
+export interface PageRequest {
   readonly token?: string;
   readonly body?: object | string;
   readonly address?: string;
@@ -29,13 +29,13 @@ export interface Question {
 export class LandingStack {
   readonly line: FaultProxy;
   readonly worker: Workerd;
-  readonly platform: Platform;
+  readonly platform: SandboxControls;
   readonly #sandbox: Workerd;
 
   private constructor(sandbox: Workerd, line: FaultProxy, worker: Workerd) {
     this.line = line;
     this.worker = worker;
-    this.platform = new Platform(sandbox.url('sandbox'));
+    this.platform = new SandboxControls(sandbox.url('sandbox'));
     this.#sandbox = sandbox;
   }
 
@@ -61,8 +61,8 @@ export class LandingStack {
   }
 
   /** A page asks; without a body it reads. */
-  ask(path: string, {token, body, address = '192.0.2.1', headers = {}}: Question = {}): Promise<Exchanged> {
-    return exchange(`${this.worker.url('worker')}${path}`, {
+  ask(path: string, {token, body, address = '192.0.2.1', headers = {}}: PageRequest = {}): Promise<HttpResponse> {
+    return sendRequest(`${this.worker.url('worker')}${path}`, {
       headers: {
         origin: ORIGIN,
         'cf-connecting-ip': address,
@@ -80,7 +80,7 @@ export class LandingStack {
     return (JSON.parse(text) as {token: string}).token;
   }
 
-  askPin(token: string, msisdn: string, address: string): Promise<Exchanged> {
+  askPin(token: string, msisdn: string, address: string): Promise<HttpResponse> {
     return this.ask('/v1/pins', {token, address, body: {operator: 1, msisdn, tracking_id: 't-1'}});
   }
 

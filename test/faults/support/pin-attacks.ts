@@ -8,7 +8,7 @@ const LANES = 16;
 /** Longer than a call to the platform may take. */
 const SETTLED_MS = 15_000;
 /** How long the platform takes. */
-const PACES_MS = [20, 300, 900];
+const PLATFORM_DELAYS_MS = [20, 300, 900];
 const PIN_PATH = '/landing/generate-pin';
 
 export interface GuessPlan {
@@ -157,7 +157,7 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
       }
     };
     const kinds = Object.keys(numbers) as Timed['number'][];
-    const timed = PACES_MS.flatMap((platformMs) =>
+    const timed = PLATFORM_DELAYS_MS.flatMap((platformMs) =>
       kinds.map((number) => ({number, platformMs, tookMs: [] as number[]})),
     );
     const answers: Promise<unknown>[] = [];
@@ -166,7 +166,7 @@ export async function timePins(bundles: Bundles, {each, everyMs}: TimePlan): Pro
     failed.promise.catch(() => {});
     const unlessFailed = (waiting: Promise<unknown>) => Promise.race([waiting, failed.promise]);
     for (let round = 0; round < each; round += 1) {
-      for (const platformMs of PACES_MS) {
+      for (const platformMs of PLATFORM_DELAYS_MS) {
         await stack.platform.heal(PIN_PATH);
         await stack.platform.fault(PIN_PATH, {kind: 'delay', delay_ms: platformMs});
         const batch = timed.filter((one) => one.platformMs === platformMs);

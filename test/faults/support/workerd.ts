@@ -67,7 +67,7 @@ export class Workerd {
     const child = startNode(runner, [path.join(this.folder, CONFIGURATION), this.#runtime], {
       onOutput: (text) => {
         this.#log += text;
-        this.#watch.see(text);
+        this.#watch.scan(text);
         if (ports.size === this.#plans.length) return;
         log += text;
         for (const [, name = '', port] of log.matchAll(/\{"event":"listen","socket":"([^"]+)","port":(\d+)\}/g))
@@ -126,7 +126,7 @@ export class Workerd {
   async stop(): Promise<void> {
     await this.kill();
     rmSync(this.folder, {recursive: true, force: true});
-    this.#watch.end();
+    this.#watch.assertClean();
   }
 }
 

@@ -33,7 +33,7 @@ export async function pay(orderCode: string, amount = '149.90'): Promise<string>
 }
 
 /** Returns the error that a call rejects with. */
-export async function failure<E extends Error = Error>(call: PromiseLike<unknown>): Promise<E> {
+export async function failureOf<E extends Error = Error>(call: PromiseLike<unknown>): Promise<E> {
   try {
     await call;
   } catch (error) {

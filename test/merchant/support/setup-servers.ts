@@ -37,7 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const site = path.join(home, 'site');
   await mkdir(site);
   const watch = new LeakWatch('The log of the servers', {people: true});
-  const onOutput = (text: string) => watch.see(text);
+  const onOutput = (text: string) => watch.scan(text);
   const sandbox = startSandbox({port: sandboxPort, persistTo: path.join(home, 'sandbox'), onOutput});
   const worker = startWorker({
     port: workerPort,
@@ -49,13 +49,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const stop = async (): Promise<void> => {
     await Promise.all([worker.end(), sandbox.end()]);
     await rm(home, {recursive: true, force: true});
-    watch.end();
+    watch.assertClean();
   };
   try {
     const tarball = await packClient(path.join(home, 'package'));
     const packed = new LeakWatch('The packed client');
-    packed.seeFolder(path.join(home, 'package'));
-    packed.end();
+    packed.scanFolder(path.join(home, 'package'));
+    packed.assertClean();
     await Promise.all([
       waitForServer(sandbox, 'The sandbox', sandboxUrl),
       waitForServer(worker, 'The Worker', `${workerUrl}/health`),

@@ -30,7 +30,7 @@ afterEach(async () => {
   }
 });
 
-export interface Stub {
+export interface StubServer {
   readonly url: string;
   readonly requests: readonly StubRequest[];
   /** Creates a client of this server. */
@@ -38,7 +38,7 @@ export interface Stub {
 }
 
 /** @param replies sent in order; the last one repeats. `silent` accepts the request and never replies. */
-export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<Stub> {
+export async function startStub(...replies: readonly (StubReply | 'silent')[]): Promise<StubServer> {
   const requests: StubRequest[] = [];
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();

@@ -3,16 +3,16 @@
 import {type AddressInfo, createServer, type Server, type Socket} from 'node:net';
 import {type ReadRequest, RequestReader} from '../../support/request-reader.ts';
 
-export interface Heard extends ReadRequest {
+export interface ReceivedRequest extends ReadRequest {
   /** Number of the connection on which the request came, from 1. */
   readonly connection: number;
   /** IP address of the client. */
   readonly from: string;
 }
 
-type Answer = (request: Heard, socket: Socket) => string | Buffer | null;
+type Answer = (request: ReceivedRequest, socket: Socket) => string | Buffer | null;
 
-export const page = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<string, string> = {}): string =>
+export const httpResponse = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<string, string> = {}): string =>
   [
     head,
     ...Object.entries({'content-type': 'application/json', ...headers}).map(([name, value]) => `${name}: ${value}`),
@@ -22,9 +22,9 @@ export const page = (body: string, head = 'HTTP/1.1 200 OK', headers: Record<str
   ].join('\r\n');
 
 export class RawPlatform {
-  readonly heard: Heard[] = [];
+  readonly requests: ReceivedRequest[] = [];
   /** Returns the answer to a request; null sends no answer. */
-  answer: Answer = () => page('{"status":"000"}');
+  answer: Answer = () => httpResponse('{"status":"000"}');
   connections = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -55,7 +55,7 @@ export class RawPlatform {
     socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
     const reader = new RequestReader((request) => {
       const heard = {...request, connection, from};
-      this.heard.push(heard);
+      this.requests.push(heard);
       const answer = this.answer(heard, socket);
       if (answer !== null) socket.write(answer);
     });

@@ -11,7 +11,7 @@ export interface RelayProcess extends Pick<Child, 'end' | 'ended' | 'output' | '
 }
 
 /** Runs a relay that refuses to start, until its process ends. */
-export async function refusal(environment: Record<string, string>): Promise<{code: number; printed: string}> {
+export async function startFailure(environment: Record<string, string>): Promise<{code: number; printed: string}> {
   const child = startNode(SOURCE, [], {env: environment});
   const code = await child.ended;
   return {code, printed: child.output().trim()};
@@ -26,7 +26,7 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   const child = startNode(script, [], {
     env: {RELAY_LISTEN: '127.0.0.1:0', ...environment},
     onOutput: (text) => {
-      watch.see(text);
+      watch.scan(text);
       if (isListening) return;
       printed += text;
       const [, address] = /"event":"listening","address":"([^"]+)"/.exec(printed) ?? [];
@@ -38,7 +38,7 @@ export async function runRelay(environment: Record<string, string>, script = SOU
   const scheme = environment['RELAY_CERT'] ? 'https' : 'http';
   const end: Child['end'] = async (signal) => {
     await child.end(signal);
-    watch.end();
+    watch.assertClean();
   };
   return {
     pid: child.pid,

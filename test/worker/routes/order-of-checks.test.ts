@@ -1,7 +1,7 @@
 /** What a request to the browser API is refused for first, when several things are wrong with it. */
 
 import {describe, expect, test} from 'vitest';
-import {sharedHouse} from '../support/fresh-worker.ts';
+import {sharedWorker} from '../support/fresh-worker.ts';
 import {
   type Answer,
   ask,
@@ -93,7 +93,7 @@ async function send({path, method}: Row, {origin = ORIGIN, token, body = '{', fl
 }
 
 describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) => {
-  sharedHouse();
+  sharedWorker();
   const {method, session, creates, limit, countsValid} = row;
   const keys = limit === undefined ? [] : [`${limit}${ADDRESS}`];
 
@@ -157,7 +157,7 @@ describe.each(ROWS.map((row) => [row.path, row] as const))('%s', (_path, row) =>
 const live = (headers: Record<string, string>) => ask('/v1/payment/live', {headers: {origin: ORIGIN, ...headers}});
 
 describe('/v1/payment/live', () => {
-  sharedHouse();
+  sharedWorker();
   test('refuses a request that is none for a WebSocket before it looks at the session', async () => {
     const fields = [{path: '', message: 'This address takes a WebSocket.'}];
     for (const protocol of ['vezne.v1, x', `vezne.v1, ${(await openOrder()).token}`])
@@ -189,7 +189,7 @@ const postToDoctor = (key: string) =>
   ask('/merchant/v1/doctor', {method: 'POST', headers: {authorization: `Bearer ${key}`, origin: ORIGIN}});
 
 describe('/merchant/v1/doctor', () => {
-  sharedHouse();
+  sharedWorker();
 
   test('takes no other method than GET, and says so to nobody without a key', async () => {
     expectProblem(await postToDoctor('wrong'), PROBLEMS.unauthorized);

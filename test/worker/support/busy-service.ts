@@ -4,13 +4,13 @@ import {runInDurableObject} from 'cloudflare:test';
 import {env} from 'cloudflare:workers';
 import {contextOf} from '../../../worker/context.ts';
 import {DAY, HOUR, MINUTE, platformTime} from './clock.ts';
-import {sweep, theSweep} from './durable-objects.ts';
+import {runSweep, sweepObject} from './durable-objects.ts';
 import {openOrder, ORIGIN, type Shopper, showPayment} from './page.ts';
 import {callsDuring, pay} from './sandbox.ts';
 
 export const SEARCH = '/transaction/search';
 /** How often the platform's list is searched. */
-export const searches = (task: () => Promise<unknown> = sweep) => callsDuring(SEARCH, task);
+export const searches = (task: () => Promise<unknown> = runSweep) => callsDuring(SEARCH, task);
 
 export const stateOf = async (token: string) => (await showPayment(token)).state;
 
@@ -49,14 +49,16 @@ export const addTransactions = (count: number, at?: string) =>
   );
 
 /** A service so busy that its list is longer than what is read first; it has been read as a whole. */
-export async function busyService(): Promise<Shopper> {
+export async function openBusyService(): Promise<Shopper> {
   const shopper = await openOrder();
   await showPayment(shopper.token);
   await addTransactions(120, platformTime(Date.now() - 3 * HOUR));
-  await sweep();
+  await runSweep();
   return shopper;
 }
 
 /** As if what arrived had been read before the platform knew whose it was. */
-export const forgetMatches = () =>
-  runInDurableObject(theSweep(), (_object, {storage}) => storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`));
+export const clearMatches = () =>
+  runInDurableObject(sweepObject(), (_object, {storage}) =>
+    storage.sql.exec(`UPDATE seen SET "order" = '', code = ''`),
+  );

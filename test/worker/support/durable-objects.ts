@@ -10,13 +10,13 @@ import type {Order} from '../../../worker/objects/order/order.ts';
 import type {Sweep} from '../../../worker/objects/sweep/sweep.ts';
 import type {Token} from '../../../worker/objects/token.ts';
 
-export const orderOf = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
-export const theSweep = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
-export const theBanks = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
-export const theToken = (): DurableObjectStub<Token> => contextOf(env).objects.token();
+export const orderObject = (order: string): DurableObjectStub<Order> => contextOf(env).objects.order('DEMO', order);
+export const sweepObject = (): DurableObjectStub<Sweep> => contextOf(env).objects.sweep('DEMO');
+export const banksObject = (): DurableObjectStub<Banks> => contextOf(env).objects.banks();
+export const tokenObject = (): DurableObjectStub<Token> => contextOf(env).objects.token();
 
 /** The next sweep begins; false where none is planned. */
-export const sweep = (): Promise<boolean> => runDurableObjectAlarm(theSweep());
+export const runSweep = (): Promise<boolean> => runDurableObjectAlarm(sweepObject());
 
 /** Milliseconds from now until the object wakes by itself; null where it does not. */
 export async function alarmIn(stub: DurableObjectStub): Promise<number | null> {
@@ -29,7 +29,7 @@ export async function everythingStored(): Promise<string> {
   const stored: unknown[] = [];
   for (const namespace of Object.values(env).filter(isNamespace)) {
     for (const id of await listDurableObjectIds(namespace))
-      stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => whatIsIn(storage)));
+      stored.push(await runInDurableObject(namespace.get(id), (_object, {storage}) => readStorage(storage)));
   }
   return JSON.stringify(stored);
 }
@@ -69,15 +69,15 @@ export const isStored = (stub: DurableObjectStub): Promise<boolean> =>
   });
 
 /** What one object has written down: its tables, and its values. */
-export const keptIn = (stub: DurableObjectStub): Promise<unknown> =>
-  runInDurableObject(stub, (_object, {storage}) => whatIsIn(storage));
+export const storedIn = (stub: DurableObjectStub): Promise<unknown> =>
+  runInDurableObject(stub, (_object, {storage}) => readStorage(storage));
 
 /** By its class: a service's binding says that it has every method. */
 function isNamespace(binding: unknown): binding is DurableObjectNamespace {
   return typeof binding === 'object' && binding?.constructor.name === 'DurableObjectNamespace';
 }
 
-function whatIsIn({sql, kv}: DurableObjectStorage): unknown {
+function readStorage({sql, kv}: DurableObjectStorage): unknown {
   const tables = sql
     .exec<{name: string}>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .toArray();
@@ -85,15 +85,15 @@ function whatIsIn({sql, kv}: DurableObjectStorage): unknown {
 }
 
 /** Gives one object other bindings, until it is evicted. */
-export async function rebind(stub: DurableObjectStub, bindings: Record<string, unknown>): Promise<void> {
+export async function replaceBindings(stub: DurableObjectStub, bindings: Record<string, unknown>): Promise<void> {
   await runInDurableObject(stub, (object) => {
     Object.defineProperty(object, 'env', {value: {...env, ...bindings}, configurable: true});
   });
 }
 
 /** Lets the objects' client learn what an earlier test changed: the platform is well, and has given out new tokens. */
-export async function meetPlatform(): Promise<void> {
-  await runInDurableObject(theToken(), async (object) => {
+export async function renewToken(): Promise<void> {
+  await runInDurableObject(tokenObject(), async (object) => {
     const {platform} = contextOf((object as unknown as {env: Env}).env);
     const ask = () => platform.call('transactionSearch', {code: 'DEMO', length: 1});
     // The object and those who remember may each hold a token that is no more.

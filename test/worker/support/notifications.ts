@@ -9,10 +9,10 @@ import {handle} from '../../../worker/router.ts';
 import {newAddress, openOrder, type Shopper, WORKER} from './page.ts';
 import {callPlatform, control, pay} from './sandbox.ts';
 
-export const theRefunds = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
+export const refundsObject = (): DurableObjectStub<Refunds> => contextOf(env).objects.refunds();
 
 /** The Worker asks for the refunds that are due; false where nothing is planned. */
-export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(theRefunds());
+export const readRefunds = (): Promise<boolean> => runDurableObjectAlarm(refundsObject());
 
 interface NotifyOptions {
   readonly method?: 'GET' | 'POST' | 'OPTIONS';
@@ -75,7 +75,7 @@ export async function refundOrder({noted: recorded = true, amount = '149.90'} = 
   const {refund_id} = await callPlatform('/refund/create', {code: 'DEMO', order, amount, ...CONTACT});
   const id = String(refund_id);
   if (recorded)
-    await theRefunds().recordRequested({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
+    await refundsObject().recordRequested({id, service: 'DEMO', order, amount: Math.round(Number(amount) * 100)});
   return {...shopper, id};
 }
 
@@ -92,17 +92,17 @@ export async function endDay(
   mode: 'get' | 'post' | 'batch',
   outcomes: Record<string, number> = {},
 ): Promise<{readonly url: string; readonly content: unknown}[]> {
-  const before = (await notifications()).length;
+  const before = (await sentNotifications()).length;
   await control('day-end', {notify: mode, outcomes});
-  return (await notifications()).slice(before);
+  return (await sentNotifications()).slice(before);
 }
 
-async function notifications(): Promise<{url: string; content: unknown}[]> {
+async function sentNotifications(): Promise<{url: string; content: unknown}[]> {
   const response = await fetch(`${inject('sandboxUrl')}/_sandbox/notifications`);
   return ((await response.json()) as {notifications: {url: string; content: unknown}[]}).notifications;
 }
 
 /** The day ends with these results, told one by one. */
-export async function results(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
+export async function refundResults(outcomes: Record<string, number> = {}): Promise<RefundResult[]> {
   return (await endDay('post', outcomes)).map(({content}) => content as RefundResult);
 }

@@ -50,7 +50,10 @@ export class PageSocket {
   }
 }
 
-export function watch(protocols: string | null, {origin = ORIGIN}: {origin?: string | null} = {}): Promise<Answer> {
+export function requestSocket(
+  protocols: string | null,
+  {origin = ORIGIN}: {origin?: string | null} = {},
+): Promise<Answer> {
   return ask('/v1/payment/live', {
     headers: {
       upgrade: 'websocket',
@@ -62,7 +65,7 @@ export function watch(protocols: string | null, {origin = ORIGIN}: {origin?: str
 
 /** Opens the socket of a page that holds this session. */
 export async function openSocket(token: string): Promise<PageSocket> {
-  const {webSocket, status, text} = await watch(`vezne.v1, ${token}`);
+  const {webSocket, status, text} = await requestSocket(`vezne.v1, ${token}`);
   if (!webSocket) throw new Error(`${status} ${text}`);
   return new PageSocket(webSocket);
 }

@@ -103,7 +103,7 @@ function checkAnswer({headers, text: all, body}: Answer): void {
   expect(headers.get('x-content-type-options')).toBe('nosniff');
   const shown = [...headers].flat().join('\n') + text;
   for (const word of FORBIDDEN) expect(shown).not.toMatch(word);
-  expect(plantedSecrets.foundIn(shown)).toEqual([]);
+  expect(plantedSecrets.findIn(shown)).toEqual([]);
   expect(shown).not.toContain(new URL(inject('platformUrl')).host);
 }
 

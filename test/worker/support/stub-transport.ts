@@ -11,7 +11,7 @@ import type {QuotaSource} from '../../../worker/platform/quota-source.ts';
 import type {TokenSource} from '../../../worker/platform/token-source.ts';
 import {unlimited} from '../../support/unlimited-quotas.ts';
 
-export interface Sent {
+export interface SentRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export const success = (more: object = {}): string => JSON.stringify({status: '0
 export const refusal = (status: string, message = 'No'): string => JSON.stringify({status, message});
 
 /** A clock that moves when it is waited on. */
-export class WaitedClock implements Clock {
+export class FakeClock implements Clock {
   readonly waits: number[] = [];
   #now = 0;
 
@@ -65,11 +65,14 @@ const tokens: TokenSource = {
   renew: () => Promise.reject(new Error('not asked for')),
 };
 
-export type Wire = (sent: Sent, count: number) => string | Response | Promise<Response>;
+export type Transport = (sent: SentRequest, count: number) => string | Response | Promise<Response>;
 
 /** @param wire what comes back for each request; text is a body with HTTP 200. */
-export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {}) {
-  const sent: Sent[] = [];
+export function clientWithTransport(
+  wire: Transport,
+  more: {tokens?: TokenSource; quotas?: QuotaSource; clock?: Clock} = {},
+) {
+  const sent: SentRequest[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const stored = {
@@ -87,7 +90,7 @@ export function clientOn(wire: Wire, more: {tokens?: TokenSource; quotas?: Quota
     interfaces: INTERFACES,
     tokens,
     quotas: unlimited,
-    clock: new WaitedClock(),
+    clock: new FakeClock(),
     fetch: fetch as typeof globalThis.fetch,
     ...more,
   });

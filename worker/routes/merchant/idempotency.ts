@@ -4,7 +4,7 @@ import {waitUntil} from 'cloudflare:workers';
 import {ERROR_KINDS, type ErrorCode} from '../../contract/codes.ts';
 import {ApiError} from '../../http/errors.ts';
 import {describeError, log} from '../../lib/log.ts';
-import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/ledger.ts';
+import type {BeginResult, StoredAnswer, Ledger} from '../../objects/commands/idempotency-ledger.ts';
 import type {RouteContext} from '../route.ts';
 
 /** HTTP status of what will be done another day. */

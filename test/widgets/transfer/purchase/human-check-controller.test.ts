@@ -6,7 +6,7 @@ import {define} from '../../../../widgets/core/define.ts';
 import type {RedirectEvent} from '../../../../widgets/transfer/pay-button/hosted-pages.ts';
 import {session} from '../../stub-worker/answers.ts';
 import type {Operation} from '../../stub-worker/script.ts';
-import {standInForTurnstile} from '../../support/fake-turnstile.ts';
+import {installFakeTurnstile} from '../../support/fake-turnstile.ts';
 import {chooseBank, find, findAll, press, record, show, typeInto, until, untilText} from '../../support/page.ts';
 import {TestWorker} from '../../support/test-worker.ts';
 
@@ -17,7 +17,7 @@ const required = {kind: 'problem', code: 'human_check_required'} as const;
 
 /** Opens an element at a Worker that asks for the human check before `operation`. */
 async function open(markup: (attributes: string) => string, operation: Operation) {
-  const worker = await TestWorker.begin({session: session({human_check}), faults: {[operation]: required}});
+  const worker = await TestWorker.start({session: session({human_check}), faults: {[operation]: required}});
   const element = show(markup(`api="${worker.address}" offer="gold" lang="en"`));
   element.addEventListener('vezne-redirect', (event) => event.preventDefault());
   return {worker, element, redirects: record<RedirectEvent>(element, 'vezne-redirect')};
@@ -37,13 +37,13 @@ beforeEach(() => sessionStorage.clear());
 describe('the human check before an order', () => {
   // This is the first test because a page loads the script of the check once.
   it('says that the check could not be loaded', async () => {
-    standInForTurnstile({comes: false});
+    installFakeTurnstile({comes: false});
     const {element} = await open((attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`, 'code');
     await untilText(element, 'The check could not be loaded');
   });
 
   it('appears as a child of the checkout, which shows the code once the check is passed', async () => {
-    standInForTurnstile();
+    installFakeTurnstile();
     const {worker, element} = await open((attributes) => `<vezne-checkout ${attributes}></vezne-checkout>`, 'code');
     await chooseBank(element, 'Toros');
     await press(element, 'Continue');
@@ -61,7 +61,7 @@ describe('the human check before an order', () => {
   });
 
   it('asks again with another token when the check was not passed', async () => {
-    standInForTurnstile();
+    installFakeTurnstile();
     const {worker, element} = await open(
       (attributes) => `<vezne-payment-code ${attributes}></vezne-payment-code>`,
       'code',
@@ -81,7 +81,7 @@ describe('the human check before an order', () => {
     ['payment-page', 'paymentPage', 'Pay with your mobile phone'],
   ] as const) {
     it(`sends the shopper to the platform’s ${via} once the check is passed`, async () => {
-      standInForTurnstile();
+      installFakeTurnstile();
       const {worker, element, redirects} = await open(
         (attributes) => `<vezne-pay-button via="${via}" ${attributes}></vezne-pay-button>`,
         operation,
@@ -96,7 +96,7 @@ describe('the human check before an order', () => {
   }
 
   it('sends the payment notice that the shopper wrote once the check is passed', async () => {
-    standInForTurnstile();
+    installFakeTurnstile();
     const {worker, element, redirects} = await open(
       (attributes) => `<vezne-payment-notice ${attributes}></vezne-payment-notice>`,
       'notice',

@@ -6,9 +6,9 @@ import {atMost, type LimitRule} from '../../../../worker/objects/limits/guard-ru
 import type {GuardResult} from '../../../../worker/objects/limits/guard.ts';
 import {advance, MINUTE, SECOND} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 
-freshHouse();
+freshWorker();
 
 const guard = () => env.GUARD.getByName('a key');
 const take = async (limit: number) => show(await guard().acquire([atMost(limit, MINUTE)]));

@@ -5,15 +5,15 @@ import {contextOf} from '../../../../worker/context.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import type {QuotaPermitResult, QuotaName} from '../../../../worker/platform/quotas.ts';
 import {DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 
-freshHouse();
+freshWorker();
 
 const REFUND = 'refund_charge';
 const quota = () => contextOf(env).objects.quota();
-const limits = (QUOTAS: object) => rebind(quota(), {QUOTAS});
+const limits = (QUOTAS: object) => replaceBindings(quota(), {QUOTAS});
 const perDay = (day: number) => limits({[REFUND]: {day, second: null}});
 const acquireAll = (count: number, name: QuotaName = REFUND) =>
   Promise.all(Array.from({length: count}, () => quota().acquire(name)));

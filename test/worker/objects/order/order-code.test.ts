@@ -3,18 +3,18 @@
 import {env} from 'cloudflare:workers';
 import {describe, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
-import {keptIn, orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {storedIn, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {callPlatform, calls, countCalls, pay} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const CREATE = '/orderToReference/create';
 const CHECK = '/orderToReference/check';
 const terms = {service: 'DEMO', order: 'S-1', amount: 14990, hours: 72};
 const split = {payout: '140.00', subMerchantId: '31', fee: '9.90'};
 const more = {split, userId: 'u-1'};
-const theOrder = () => orderOf(terms.order);
+const theOrder = () => orderObject(terms.order);
 const outboxEvents = async () => (await contextOf(env).objects.outbox().read(0)).items;
 const page = {
   terms,
@@ -25,7 +25,7 @@ const page = {
 test('an order that nobody else did anything with is forgotten, and a session’s terms count again', async () => {
   await theOrder().expectCode(terms, more);
   await theOrder().codeRefused(false);
-  expect(await keptIn(theOrder())).toEqual([[], []]);
+  expect(await storedIn(theOrder())).toEqual([[], []]);
   await theOrder().prepare(terms, {});
   await theOrder().expectCode({...terms, amount: 100}, more);
   await theOrder().codeRefused(false);
@@ -105,7 +105,7 @@ describe('the money of a shopper', () => {
     const {code} = made as {code: string};
     expect(await countCalls(CREATE)).toBe(1);
     await pay({order_code: code});
-    await sweep();
+    await runSweep();
     expect(await theOrder().payment(terms)).toMatchObject(arrived);
     expect(await outboxEvents()).toMatchObject([
       {type: 'payment.received', data: {order: 'S-1', order_code: code, paid: '149.90'}},

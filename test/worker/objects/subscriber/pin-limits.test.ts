@@ -5,13 +5,13 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import type {Guard} from '../../../../worker/objects/limits/guard.ts';
 import {countObjectCalls} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSubscription} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {plan} from '../../support/sandbox.ts';
+import {setFault} from '../../support/sandbox.ts';
 import {askPin, awaitPins, newNumber, receivePin, subscribe} from '../../support/subscriber.ts';
 
-freshHouse();
+freshWorker();
 awaitPins();
 
 /** Address, prefix, product, neighbourhood, cap. */
@@ -86,10 +86,10 @@ test('a PIN that its number may not have is counted nowhere', async () => {
 
 test('a PIN that the platform sends to no number is counted nowhere', async () => {
   const {token} = await openSubscription();
-  await plan({operation: '/landing/generate-pin', kind: 'status', status: '001'});
+  await setFault({operation: '/landing/generate-pin', kind: 'status', status: '001'});
   expect(
     await countedDuring(async () =>
-      expectProblem(await askPin({token, msisdn: newNumber(), inTime: true}), PROBLEMS.landing_not_found),
+      expectProblem(await askPin({token, msisdn: newNumber(), realTiming: true}), PROBLEMS.landing_not_found),
     ),
   ).toEqual({pins: 0, confirmed: 0});
 });

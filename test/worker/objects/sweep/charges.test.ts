@@ -9,19 +9,19 @@ import {ChargeStore} from '../../../../worker/objects/sweep/charge-store.ts';
 import type {Charges} from '../../../../worker/objects/sweep/charges.ts';
 import {advance, HOUR, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
 import {alarmIn} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {ask, askAsPage, openMerchantSession, openSession, read, showPayment} from '../../support/page.ts';
-import {calls, control, pinOf, plan} from '../../support/sandbox.ts';
+import {calls, control, pinOf, setFault} from '../../support/sandbox.ts';
 import {newNumber} from '../../support/subscriber.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const SEARCH = '/micropayment/transactions/search';
 const theCharges = (): DurableObjectStub<Charges> => contextOf(env).objects.charges('DEMO');
 const runAlarm = () => runDurableObjectAlarm(theCharges());
-const outboxEvents = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 const searches = async () => (await calls()).filter(({path}) => path === SEARCH).length;
 
 interface Visitor {
@@ -231,11 +231,11 @@ describe('the platform', () => {
   test('that cannot answer is asked again, ever more slowly, and then for all that happened meanwhile', async () => {
     const {token, url} = await goToPage();
     await showPayment(token);
-    await plan({operation: SEARCH, kind: '500-html'});
+    await setFault({operation: SEARCH, kind: '500-html'});
     await payOn(url);
     await runAlarm();
     expect(await alarmIn(theCharges())).toBeGreaterThan(3 * SECOND);
-    await plan({operation: SEARCH, kind: 'clear'});
+    await setFault({operation: SEARCH, kind: 'clear'});
     await advance(HOUR / 2);
     await runAlarm();
     expect((await showPayment(token)).state).toBe('paid');
@@ -262,7 +262,7 @@ describe('the platform', () => {
 
 test('nobody is looked for whose page was never opened', async () => {
   const {token} = await openSession();
-  await plan({operation: '/pay/token', kind: '500-html', times: 1});
+  await setFault({operation: '/pay/token', kind: '500-html', times: 1});
   expect((await askAsPage('POST', '/v1/payment-pages', {token})).status).toBe(503);
   expect(await alarmIn(theCharges())).toBeNull();
 });

@@ -5,12 +5,12 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {advance, DAY, MINUTE} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, ORIGIN} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {type Call, landingCalls, line, plan} from '../../support/sandbox.ts';
+import {type Call, landingCalls, setLine, setFault} from '../../support/sandbox.ts';
 
-freshHouse();
+freshWorker();
 
 const BROWSER = 'Mozilla/5.0 (Linux; Android 14) Test';
 let events = 0;
@@ -121,14 +121,14 @@ test.each(PRIVATE)('%s is told as %s', async (address, shown) => {
 });
 
 test('nothing is lost while the platform is away, and it is told in order when it is back', async () => {
-  await line('refused');
+  await setLine('refused');
   for (const body of [visit(), clicked()]) await send(body);
   await wake();
   await send(clicked({type: 'confirm_clicked'}));
   await evictDurableObject(await shard());
   await wake();
   expect(await sentActivities()).toEqual([]);
-  await line('open');
+  await setLine('open');
   await advance(5 * MINUTE);
   await wake();
   expect((await sentActivities()).map(({type}) => type)).toEqual(['visit', 'subscribe_clicked', 'confirm_clicked']);
@@ -137,7 +137,7 @@ test('nothing is lost while the platform is away, and it is told in order when i
 });
 
 test('the platform is told again only where it did not say whether it heard', async () => {
-  await plan({operation: '/landing/user-activity', kind: '500-html', times: 1, after: true});
+  await setFault({operation: '/landing/user-activity', kind: '500-html', times: 1, after: true});
   await send(visit());
   await send(clicked());
   await wake();
@@ -147,7 +147,7 @@ test('the platform is told again only where it did not say whether it heard', as
 });
 
 test('what the platform never takes is not told for ever', async () => {
-  await plan({operation: '/landing/user-activity', kind: 'status', status: '001', times: 1});
+  await setFault({operation: '/landing/user-activity', kind: 'status', status: '001', times: 1});
   await send(visit());
   await send(clicked());
   await wake();

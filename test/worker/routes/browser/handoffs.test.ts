@@ -5,12 +5,12 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import {Handoff, HandoffPreview, RedeemedSession} from '../../../../worker/contract/browser/answers.ts';
 import {advance, HOUR, MINUTE, wireTime} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {openSocket} from '../../support/page-socket.ts';
 import {askAsPage, openOrder, ORIGIN, read, showPayment} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
 
-freshHouse();
+freshWorker();
 
 const createHandoff = (token: string) => askAsPage('POST', '/v1/handoffs', {token});
 

@@ -3,13 +3,13 @@
 import {expect, test} from 'vitest';
 import {VendorForm} from '../../../../worker/contract/browser/answers.ts';
 import {advance, MINUTE} from '../../support/clock.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {ask, askAsPage, openOrder, openVendor, ORIGIN, read, WORKER} from '../../support/page.ts';
 import {expectProblem, PROBLEMS} from '../../support/problems.ts';
-import {calls, plan} from '../../support/sandbox.ts';
-import {breakOutbox, repairOutbox, theOutbox} from '../../support/webhook-receiver.ts';
+import {calls, setFault} from '../../support/sandbox.ts';
+import {breakOutbox, repairOutbox, outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const OPERATION = '/marketPlace/get-vendor-form-url';
 const form = (token: string, body: object = {}) => askAsPage('POST', '/v1/vendor-forms', {token, body});
@@ -48,7 +48,7 @@ test('a session of another kind opens no form, and one that is over neither', as
 
 test('a platform in trouble is told as such', async () => {
   const {token} = await openVendor();
-  await plan({operation: '/marketPlace/get-vendor-form-url', kind: '500-html', times: 1});
+  await setFault({operation: '/marketPlace/get-vendor-form-url', kind: '500-html', times: 1});
   expectProblem(await form(token), PROBLEMS.temporarily_unavailable);
   expect((await form(token)).status).toBe(200);
 });
@@ -78,7 +78,7 @@ async function successOf(token: string): Promise<string> {
   const address = (await calls(OPERATION)).at(-1)?.params['success_url'];
   return String(address).slice(WORKER.length);
 }
-const outboxEvents = async () => (await theOutbox().read(0)).items.map(({type, data}) => ({type, data}));
+const outboxEvents = async () => (await outboxObject().read(0)).items.map(({type, data}) => ({type, data}));
 
 test('a vendor who comes back from the form is told to the merchant’s server, once', async () => {
   const {token} = await openVendor();

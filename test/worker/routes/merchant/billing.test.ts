@@ -3,7 +3,7 @@
 import {expect, inject, test} from 'vitest';
 import {control} from '../../support/sandbox.ts';
 import {ask, call, expectProblem, newKey, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
 const any = expect.any(String) as string;
@@ -258,7 +258,7 @@ test('criteria, order and limit reach the platform as they are', async () => {
     limit: 100,
   };
   await call('searchCharges', input);
-  const asked = (await sent()).find(({path}) => path.endsWith('/transactions/search'));
+  const asked = (await platformCalls()).find(({path}) => path.endsWith('/transactions/search'));
   expect(asked?.params).toMatchObject({merchantId: '123', serviceId: '1', limit: '100', page: '1'});
   expect(JSON.stringify(asked?.params)).toContain('5321234567');
 });

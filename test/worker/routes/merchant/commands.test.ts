@@ -5,13 +5,13 @@ import {env} from 'cloudflare:workers';
 import {beforeEach, expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {EndpointName} from '../../../../worker/contract/merchant/endpoints.ts';
-import type {BeginResult} from '../../../../worker/objects/commands/ledger.ts';
+import type {BeginResult} from '../../../../worker/objects/commands/idempotency-ledger.ts';
 import {QUOTA_WINDOW_MS} from '../../../../worker/objects/limits/quota-store.ts';
 import {advance, DAY, MINUTE, SECOND, wireTime} from '../../support/clock.ts';
-import {alarmIn, meetPlatform, rebind} from '../../support/durable-objects.ts';
+import {alarmIn, renewToken, replaceBindings} from '../../support/durable-objects.ts';
 import {callPlatform, control, pay} from '../../support/sandbox.ts';
 import {call, expectProblem, newKey, newOrder, read} from './support/merchant-server.ts';
-import {sent} from './support/platform-calls.ts';
+import {platformCalls} from './support/platform-calls.ts';
 
 const service = 'DEMO';
 const IBAN = 'TR330006100519786457841326';
@@ -21,7 +21,7 @@ const text = expect.any(String) as string;
 
 beforeEach(async () => {
   await control('limits', {limits: null});
-  await meetPlatform();
+  await renewToken();
 });
 
 const commands = () => contextOf(env).objects.commands(service);
@@ -30,7 +30,7 @@ const fail = (operation: string, kind = 'empty', more: object = {times: 1}) =>
   control('faults', {operation, kind, ...more});
 const heal = () => control('faults', {});
 /** What reached the platform. */
-const sentTo = async (path: string) => (await sent()).filter((one) => one.path.startsWith(path));
+const sentTo = async (path: string) => (await platformCalls()).filter((one) => one.path.startsWith(path));
 
 /** An order with money, and a refund of it. */
 async function paidOrder(amount = '149.90', more: object = {}) {
@@ -461,8 +461,8 @@ async function twoADay() {
   const bindings = {
     QUOTAS: JSON.stringify({refund_charge: {day: 2, second: null}, get_charge: null, get_subscription: null}),
   };
-  await rebind(commands(), bindings);
-  await rebind(quota(), bindings);
+  await replaceBindings(commands(), bindings);
+  await replaceBindings(quota(), bindings);
   return bindings;
 }
 
@@ -528,8 +528,8 @@ test('a refund beyond the day’s limit is put in line where that is asked for, 
 test('one that was given back meanwhile leaves the line without a call', async () => {
   const {charge} = await subscribed();
   await control('limits', {limits: {'transaction/refund': {day: 0, second: null}}});
-  await rebind(quota(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
-  await rebind(commands(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
+  await replaceBindings(quota(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
+  await replaceBindings(commands(), {QUOTAS: JSON.stringify({refund_charge: {day: 20, second: null}})});
   // The platform's own refusal puts it in line too.
   expect((await call('refundCharge', {service, id: charge, when_exhausted: 'queue'})).status).toBe(202);
   await control(`charges/${charge}/status`, {status: 6});

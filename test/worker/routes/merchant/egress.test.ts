@@ -4,7 +4,7 @@ import {env} from 'cloudflare:workers';
 import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {Diagnosis} from '../../../../worker/contract/merchant/doctor.ts';
-import {rebind} from '../../support/durable-objects.ts';
+import {replaceBindings} from '../../support/durable-objects.ts';
 import {ask, call, expectProblem, read} from './support/merchant-server.ts';
 
 /** A set-up whose platform is elsewhere. */
@@ -100,7 +100,7 @@ test('GETs that move money do not leave by a way that may send them twice', asyn
   };
   for (const way of [{}, {EGRESS: 'binding', PLATFORM}, {EGRESS: 'binding', PLATFORM, ...byProxy}]) {
     const bindings = {...real, ...way};
-    await rebind(contextOf({...env, ...bindings}).objects.commands('DEMO'), bindings);
+    await replaceBindings(contextOf({...env, ...bindings}).objects.commands('DEMO'), bindings);
     expectProblem(
       await call('cancelSubscription', {service: 'DEMO', id: '4001'}, {bindings, headers}),
       'egress_unsafe',

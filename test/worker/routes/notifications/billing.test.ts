@@ -6,14 +6,14 @@ import {expect, test} from 'vitest';
 import {contextOf} from '../../../../worker/context.ts';
 import type {BillingChanges} from '../../../../worker/objects/billing/billing-changes.ts';
 import {advance, DAY, HOUR, MINUTE, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {notify} from '../../support/notifications.ts';
-import {calls, control, plan} from '../../support/sandbox.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {calls, control, setFault} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const bindings = {NOTIFICATIONS: 'billing subscription'};
 const theBillingChanges = (): DurableObjectStub<BillingChanges> => contextOf(env).objects.billingChanges();
@@ -23,7 +23,7 @@ const notifySubscription = (id: string, more = '') =>
   notify(`/hooks/subscription?subscription=${id}${more}`, {method: 'GET', bindings});
 const notifyCharge = (id: string) => notify(`/hooks/billing?charge=${id}`, {method: 'GET', bindings});
 const eventsOfOutbox = async () =>
-  (await theOutbox().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
+  (await outboxObject().read(0)).items.map(({type, data}) => [type, 'state' in data ? data.state : '']);
 const asked = async (part: string) => (await calls()).filter(({path}) => path.includes(part)).length;
 
 /** A subscription and its first charge. */
@@ -46,7 +46,7 @@ test('what changed is told once it was read back, and what did not is not told a
   expect(await notifySubscription(subscription)).toBe('200 OK');
   expect(await notifyCharge(charge)).toBe('200 OK');
   await runAlarm();
-  const {items} = await theOutbox().read(0);
+  const {items} = await outboxObject().read(0);
   expect(items.map(({type, data}) => ({type, data}))).toMatchObject([
     {
       type: 'charge.changed',
@@ -162,7 +162,7 @@ test('a stream of hints is looked into five at a time, with five seconds between
 
 test('a platform that fails is asked again, also after everything went down', async () => {
   const {charge} = await subscribe();
-  await plan({operation: '/micropayment/transaction/detail', kind: '500-html'});
+  await setFault({operation: '/micropayment/transaction/detail', kind: '500-html'});
   await notifyCharge(charge);
   await runAlarm();
   expect(await eventsOfOutbox()).toEqual([]);
@@ -176,13 +176,13 @@ test('a platform that fails is asked again, also after everything went down', as
 test('what was hinted at in an outage of hours is looked into when it is over, and what nobody can say after three days is given up aloud', async () => {
   const {subscription, charge} = await subscribe();
   for (const operation of ['transaction', 'subscription'])
-    await plan({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
+    await setFault({operation: `/micropayment/${operation}/detail`, kind: '500-html'});
   await notifyCharge(charge);
   for (const end = Date.now() + 3 * HOUR; Date.now() < end;) {
     await runAlarm();
     await advance((await alarmIn(theBillingChanges())) ?? 0);
   }
-  await plan({operation: '/micropayment/transaction/detail', kind: 'clear'});
+  await setFault({operation: '/micropayment/transaction/detail', kind: 'clear'});
   await runAlarm();
   expect(await eventsOfOutbox()).toEqual([['charge.changed', 'successful']]);
   await notifySubscription(subscription);
@@ -197,7 +197,7 @@ test('what was hinted at in an outage of hours is looked into when it is over, a
 
 test('a question that a limit kept back is none, and is asked when there is room', async () => {
   const {charge} = await subscribe();
-  await rebind(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
+  await replaceBindings(quota(), {QUOTAS: {get_charge: {day: 0, second: null}}});
   await notifyCharge(charge);
   await runAlarm();
   const count = () =>

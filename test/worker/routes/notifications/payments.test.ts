@@ -4,14 +4,14 @@ import {runDurableObjectAlarm} from 'cloudflare:test';
 import {expect, test} from 'vitest';
 import {paymentKey} from '../../../../sandbox/keys.ts';
 import {advance, platformTime, SECOND} from '../../support/clock.ts';
-import {alarmIn, orderOf, sweep} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
-import {refundOrder, results, notify, notifyRefunds} from '../../support/notifications.ts';
+import {alarmIn, orderObject, runSweep} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
+import {refundOrder, refundResults, notify, notifyRefunds} from '../../support/notifications.ts';
 import {openOrder, type Shopper, showPayment} from '../../support/page.ts';
-import {callsDuring, control, pay, plan} from '../../support/sandbox.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {callsDuring, control, pay, setFault} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const GET = '/transaction/get';
 const bindings = {NOTIFICATIONS: 'payment'};
@@ -29,7 +29,7 @@ async function notice({code, order}: Shopper, txid: string, amount = '149.90') {
 }
 const notifyPayment = (content: unknown, more: Record<string, unknown> = bindings) =>
   notify('/hooks/payment', {body: JSON.stringify(content), bindings: more});
-const eventTypes = async () => (await theOutbox().read(0)).items.map(({type}) => type);
+const eventTypes = async () => (await outboxObject().read(0)).items.map(({type}) => type);
 
 test('the page and the merchant’s server know at once what a sweep would find later, and once', async () => {
   const shopper = await openOrder();
@@ -39,7 +39,7 @@ test('the page and the merchant’s server know at once what a sweep would find 
   );
   expect(searches).toBe(0);
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', transactions: [{id: txid}]});
-  await sweep();
+  await runSweep();
   await advance(30 * SECOND);
   expect(await notifyPayment(await notice(shopper, txid))).toBe('200 OK');
   expect(await showPayment(shopper.token)).toMatchObject({state: 'paid', paid: '149.90', transactions: [{id: txid}]});
@@ -77,7 +77,7 @@ test('a platform that does not say is asked again by the platform itself, and a 
   const shopper = await openOrder();
   const txid = await pay({order_code: shopper.code});
   const content = await notice(shopper, txid);
-  await plan({operation: GET, kind: '500-html'});
+  await setFault({operation: GET, kind: '500-html'});
   expect(await notifyPayment([content])).toBe('503 Try Again');
   await control('faults');
   const hundred = () => Promise.all(Array.from({length: 100}, () => notifyPayment(content)));
@@ -118,13 +118,13 @@ test('unless it is configured there is no such hook', async () => {
 
 test('an order whose refund was told asks for its money’s status at once', async () => {
   const {order, token} = await refundOrder();
-  await sweep();
-  await runDurableObjectAlarm(orderOf(order));
-  expect(await alarmIn(orderOf(order))).toBeGreaterThan(0);
-  const [result] = await results();
+  await runSweep();
+  await runDurableObjectAlarm(orderObject(order));
+  expect(await alarmIn(orderObject(order))).toBeGreaterThan(0);
+  const [result] = await refundResults();
   expect(await notifyRefunds(result)).toBe('200 OK');
-  expect(await alarmIn(orderOf(order))).toBe(0);
-  await runDurableObjectAlarm(orderOf(order));
+  expect(await alarmIn(orderObject(order))).toBe(0);
+  await runDurableObjectAlarm(orderObject(order));
   expect(await showPayment(token)).toMatchObject({state: 'refunded', paid: '0.00'});
   expect((await eventTypes()).sort()).toEqual([
     'payment.received',

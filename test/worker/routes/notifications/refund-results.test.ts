@@ -3,8 +3,8 @@
 import {abortAllDurableObjects, evictDurableObject, runInDurableObject} from 'cloudflare:test';
 import {describe, expect, inject, test, vi} from 'vitest';
 import {advance, DAY, HOUR, MINUTE, SECOND} from '../../support/clock.ts';
-import {alarmIn, rebind} from '../../support/durable-objects.ts';
-import {freshHouse} from '../../support/fresh-worker.ts';
+import {alarmIn, replaceBindings} from '../../support/durable-objects.ts';
+import {freshWorker} from '../../support/fresh-worker.ts';
 import {logLines} from '../../support/log-lines.ts';
 import {
   endDay,
@@ -12,16 +12,16 @@ import {
   refundAtPlatform,
   refundOrder,
   type RefundResult,
-  results,
+  refundResults,
   notify,
   notifyRefunds,
-  theRefunds,
+  refundsObject,
 } from '../../support/notifications.ts';
 import {ORIGIN} from '../../support/page.ts';
-import {callsDuring, control, countCalls, line, plan} from '../../support/sandbox.ts';
-import {theOutbox} from '../../support/webhook-receiver.ts';
+import {callsDuring, control, countCalls, setLine, setFault} from '../../support/sandbox.ts';
+import {outboxObject} from '../../support/webhook-receiver.ts';
 
-freshHouse();
+freshWorker();
 
 const GET = '/refund/get';
 const BY_ORDER = '/refund/getByOrder';
@@ -29,20 +29,20 @@ const text = expect.any(String) as string;
 
 /** What was told of refunds, in short. */
 async function eventTypes(): Promise<string[]> {
-  const {items} = await theOutbox().read(0);
+  const {items} = await outboxObject().read(0);
   return items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : []));
 }
 const reads = (task: () => Promise<unknown>) => callsDuring(GET, task);
 const rows = (query: string) =>
-  runInDurableObject(theRefunds(), (_object, {storage}) => storage.sql.exec(query).toArray());
+  runInDurableObject(refundsObject(), (_object, {storage}) => storage.sql.exec(query).toArray());
 const known = () => rows('SELECT id, status FROM refunds ORDER BY id');
 const claims = () => rows('SELECT id, "order", amount FROM claims ORDER BY id, "order"');
 
 test('a refund that we asked for is requested, and settled once the platform says so', async () => {
   const {id, order} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   expect(await notifyRefunds(result)).toBe('200 OK');
-  const {items} = await theOutbox().read(0);
+  const {items} = await outboxObject().read(0);
   const refund = {refund_id: id, service: 'DEMO', order, amount: '149.90'};
   expect(items.map(({type, data}) => ({type, data}))).toEqual([
     {
@@ -121,7 +121,7 @@ test('an IPv6 sender has one limit for its whole /48', async () => {
 
 test('large calls that are held open together take a part of the memory, and small ones are answered beside them', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   const {bindings} = limiter(1_000);
   const ends: (() => void)[] = [];
   const heldOpen = Array.from({length: 8}, () => {
@@ -160,7 +160,7 @@ test('an upload that does not end is ended after 20 seconds, and gives back what
 
 test('true results are reached behind more wrong ones than an address may send one by one', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   // Each begun 64 KiB of the call, and each hundred.
   const {asked, bindings} = limiter(5);
   const ofAnother = Array.from({length: 250}, (_, index) => ({...result, refund_id: 900_000 + index}));
@@ -171,7 +171,7 @@ test('true results are reached behind more wrong ones than an address may send o
 
 test('results with true keys are never too many, one by one or at once, also beside wrong ones', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   const day = JSON.stringify(Array.from({length: 10_000}, () => result));
   const charges = Math.ceil(day.length / 65_536);
   // An address may send four such days a minute.
@@ -232,7 +232,7 @@ describe('in whichever form it comes', () => {
     ['the key in capitals', (result) => JSON.stringify({...result, key: String(result['key']).toUpperCase()})],
   ])('as %s', async ([, write, type]) => {
     const {id} = await refundOrder();
-    const [result] = await results();
+    const [result] = await refundResults();
     expect(await notifyRefunds(write(result ?? {}), type === undefined ? {} : {type})).toBe('200 OK');
     expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
   });
@@ -246,7 +246,7 @@ describe('in whichever form it comes', () => {
     ['99.90', '"99.90"'],
   ])('with a key over %s and the amount written %s', async ([amount, written]) => {
     const {id} = await refundOrder({amount});
-    const [result] = await results();
+    const [result] = await refundResults();
     const body = JSON.stringify({...result, amount: 0}).replace('"amount":0', `"amount":${written}`);
     expect(await notifyRefunds(body)).toBe('200 OK');
     expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
@@ -255,19 +255,19 @@ describe('in whichever form it comes', () => {
 
 test('the same again, later and in another order, changes nothing', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   const older = {...result, status: 2};
   expect(await notifyRefunds(older)).toBe('200 OK');
   await advance(MINUTE);
   expect(await notifyRefunds([result, result, older])).toBe('200 OK');
-  await evictDurableObject(theRefunds());
+  await evictDurableObject(refundsObject());
   expect(await reads(() => notifyRefunds(result))).toBe(0);
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
 });
 
 test('a wrong key is Wrong Data, and the platform is not asked', async () => {
   await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   const asked = await callsDuring('', async () => {
     for (const [name, value] of Object.entries({
       key: '0'.repeat(32),
@@ -301,7 +301,7 @@ test('a wrong key is Wrong Data, and the platform is not asked', async () => {
 
 test('a true key over what is not true changes nothing', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results({[id]: 4});
+  const [result = {}] = await refundResults({[id]: 4});
   // Neither status nor IBAN is under the key.
   expect(await notifyRefunds({...result, refund_iban: 'TR000000000000000000000001'})).toBe('400 Wrong Data');
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.failed ${id}`]);
@@ -338,9 +338,9 @@ function shifted(result: RefundResult): RefundResult[] {
 
 test('a refund that we did not make is the order’s if the platform says so', async () => {
   const {id, order} = await refundOrder({noted: false});
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   expect(await callsDuring(BY_ORDER, async () => expect(await notifyRefunds(result)).toBe('200 OK'))).toBe(1);
-  const [event] = (await theOutbox().read(0)).items;
+  const [event] = (await outboxObject().read(0)).items;
   expect(event).toMatchObject({type: 'refund.settled', data: {refund_id: id, order, service: 'DEMO'}});
   expect(await eventTypes()).toHaveLength(1);
 });
@@ -348,7 +348,7 @@ test('a refund that we did not make is the order’s if the platform says so', a
 describe('a true result is kept beside forged ones of the same refund', {retry: 0}, () => {
   test('that come just before', async () => {
     const {id} = await refundOrder({noted: false});
-    const [result = {}] = await results();
+    const [result = {}] = await refundResults();
     for (const forged of shifted(result)) expect(await notifyRefunds(forged)).not.toContain('OK');
     expect(await known()).toEqual([]);
     expect(await notifyRefunds(result)).toBe('200 OK');
@@ -357,7 +357,7 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
 
   test('that stand before it in one call', async () => {
     const {id} = await refundOrder({noted: false});
-    const [result = {}] = await results();
+    const [result = {}] = await refundResults();
     expect(await notifyRefunds([...shifted(result), result])).toBe('503 Try Again');
     expect(await known()).toEqual([{id, status: '3'}]);
     expect(await notifyRefunds(result)).toBe('200 OK');
@@ -365,8 +365,8 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
 
   test('that come before the platform itself can be asked', async () => {
     const {id, order} = await refundOrder({noted: false});
-    const [result = {}] = await results();
-    await plan({operation: GET, kind: '500-html'});
+    const [result = {}] = await refundResults();
+    await setFault({operation: GET, kind: '500-html'});
     for (const forged of shifted(result)) await notifyRefunds(forged);
     expect(await notifyRefunds(result)).toBe('503 Try Again');
     await control('faults');
@@ -380,13 +380,13 @@ describe('a true result is kept beside forged ones of the same refund', {retry: 
 
 test('a refund that the platform tells of before it can be read is asked for after a minute and every morning, for three days', async () => {
   const {id} = await refundOrder({noted: false});
-  const [result = {}] = await results();
-  await plan({operation: GET, kind: 'status', status: 'ERR_006'});
+  const [result = {}] = await refundResults();
+  await setFault({operation: GET, kind: 'status', status: 'ERR_006'});
   expect(await notifyRefunds(result)).toBe('503 Try Again');
-  expect(await alarmIn(theRefunds())).toBe(MINUTE);
+  expect(await alarmIn(refundsObject())).toBe(MINUTE);
   await advance(MINUTE);
   await readRefunds();
-  expect(await alarmIn(theRefunds())).toBe(20 * HOUR - MINUTE);
+  expect(await alarmIn(refundsObject())).toBe(20 * HOUR - MINUTE);
   await advance(20 * HOUR - MINUTE);
   expect(await reads(readRefunds)).toBe(1);
   await control('faults');
@@ -399,7 +399,7 @@ test('a refund that the platform tells of before it can be read is asked for aft
 
 test('of a mixed batch what is true is kept, and it is not OK', async () => {
   const [first, second] = [await refundOrder(), await refundOrder()];
-  const [one, other] = await results();
+  const [one, other] = await refundResults();
   expect(await notifyRefunds([one, {...other, key: '0'.repeat(32)}])).toBe('400 Wrong Data');
   expect((await eventTypes()).slice(2)).toEqual([`refund.settled ${first.id}`]);
   expect(await notifyRefunds([one, other])).toBe('200 OK');
@@ -410,11 +410,11 @@ test.for(['500-html', 'malformed', 'empty'] as const)(
   'a platform that does not say what is true (%s) is asked again, by whoever notifies or by ourselves',
   async (kind) => {
     const {id} = await refundOrder();
-    const [result] = await results();
-    await plan({operation: GET, kind});
+    const [result] = await refundResults();
+    await setFault({operation: GET, kind});
     expect(await notifyRefunds(result)).toBe('503 Try Again');
     await control('faults');
-    expect(await alarmIn(theRefunds())).toBe(15 * MINUTE);
+    expect(await alarmIn(refundsObject())).toBe(15 * MINUTE);
     await advance(15 * MINUTE);
     await readRefunds();
     expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
@@ -424,10 +424,10 @@ test.for(['500-html', 'malformed', 'empty'] as const)(
 
 test('a platform whose books lag behind its own notification is believed when they do not', async () => {
   const {id} = await refundOrder();
-  const [result] = await results({[id]: 2}).then(async (none) => (none.length === 0 ? results() : none));
-  await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'processing', '4': 'successful'}}});
+  const [result] = await refundResults({[id]: 2}).then(async (none) => (none.length === 0 ? refundResults() : none));
+  await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'processing', '4': 'successful'}}});
   expect(await notifyRefunds({...result, status: 4})).toBe('503 Try Again');
-  await evictDurableObject(theRefunds());
+  await evictDurableObject(refundsObject());
   await advance(MINUTE);
   expect(await notifyRefunds(result)).toBe('200 OK');
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.changed ${id}`, `refund.settled ${id}`]);
@@ -435,10 +435,10 @@ test('a platform whose books lag behind its own notification is believed when th
 
 test('a status that nobody knows is kept and told as it is', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
-  await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'something new'}}});
+  const [result] = await refundResults();
+  await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'something new'}}});
   expect(await notifyRefunds(result)).toBe('200 OK');
-  expect((await theOutbox().read(0)).items[1]).toMatchObject({
+  expect((await outboxObject().read(0)).items[1]).toMatchObject({
     type: 'refund.changed',
     data: {refund_id: id, status: 3, state: 'something new'},
   });
@@ -446,9 +446,9 @@ test('a status that nobody knows is kept and told as it is', async () => {
 
 test('a status never goes back to an earlier one', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   await notifyRefunds(result);
-  await rebind(theRefunds(), {PLATFORM_STATUSES: {refund: {'3': 'waiting'}}});
+  await replaceBindings(refundsObject(), {PLATFORM_STATUSES: {refund: {'3': 'waiting'}}});
   await advance(MINUTE);
   expect(await notifyRefunds({...result, status: 4})).toBe('200 OK');
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
@@ -457,8 +457,8 @@ test('a status never goes back to an earlier one', async () => {
 
 test('cut off while the platform is asked, it is looked at by ourselves', async () => {
   const {id} = await refundOrder({noted: false});
-  const [result] = await results();
-  await plan({operation: GET, kind: 'delay', delay_ms: 1_000, times: 1});
+  const [result] = await refundResults();
+  await setFault({operation: GET, kind: 'delay', delay_ms: 1_000, times: 1});
   const cutOff = notifyRefunds(result);
   await expect.poll(() => countCalls(GET)).toBe(1);
   await abortAllDurableObjects();
@@ -471,24 +471,24 @@ test('cut off while the platform is asked, it is looked at by ourselves', async 
 test('a refund without a result is asked for every morning in Turkey, until there is one', async () => {
   const {id} = await refundOrder();
   // It is noon.
-  expect(await alarmIn(theRefunds())).toBe(20 * HOUR);
+  expect(await alarmIn(refundsObject())).toBe(20 * HOUR);
   await advance(20 * HOUR);
   expect(await reads(readRefunds)).toBe(1);
-  expect(await alarmIn(theRefunds())).toBe(DAY);
-  await results();
+  expect(await alarmIn(refundsObject())).toBe(DAY);
+  await refundResults();
   await advance(DAY);
   await readRefunds();
   expect(await eventTypes()).toEqual([`refund.requested ${id}`, `refund.settled ${id}`]);
-  expect(await alarmIn(theRefunds())).toBeNull();
+  expect(await alarmIn(refundsObject())).toBeNull();
 });
 
 test('after three months of mornings nobody asks any more, the log says so, and a notification still settles it', async () => {
   const {id, order} = await refundOrder();
   await advance(91 * DAY);
   await readRefunds();
-  expect(await alarmIn(theRefunds())).toBeNull();
+  expect(await alarmIn(refundsObject())).toBeNull();
   expect(logLines('refund_given_up')).toEqual([{level: 'error', event: 'refund_given_up', service: 'DEMO', order}]);
-  const [result] = await results();
+  const [result] = await refundResults();
   await advance(MINUTE);
   expect(await notifyRefunds(result)).toBe('200 OK');
   expect((await eventTypes()).at(-1)).toBe(`refund.settled ${id}`);
@@ -496,17 +496,17 @@ test('after three months of mornings nobody asks any more, the log says so, and 
 
 test('a refund that is noted twice, or after its result, is requested once', async () => {
   const {id, order} = await refundOrder({noted: false});
-  const [result] = await results();
+  const [result] = await refundResults();
   await notifyRefunds(result);
   const refund = {id, service: 'DEMO', order, amount: 14990};
-  await theRefunds().recordRequested(refund);
-  await theRefunds().recordRequested(refund);
+  await refundsObject().recordRequested(refund);
+  await refundsObject().recordRequested(refund);
   expect(await eventTypes()).toEqual([`refund.settled ${id}`]);
 });
 
 test('who hammers the hook gets nowhere', async () => {
   const {id} = await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   expect(await notifyRefunds(`[${'{},'.repeat(10_000)}{}]`)).toBe('413 too_large');
   expect(await notifyRefunds(' '.repeat(4_194_305))).toBe('413 too_large');
   expect(await notifyRefunds(`${'['.repeat(100_000)}`)).toBe('400 Wrong Data');
@@ -519,7 +519,7 @@ test('who hammers the hook gets nowhere', async () => {
 
 test('a true key over a refund that does not exist is one question, however often it comes, and is forgotten after three days', async () => {
   await refundOrder();
-  const [result = {}] = await results();
+  const [result = {}] = await refundResults();
   await notifyRefunds(result);
   const forged = shifted(result).at(-1);
   const hammer = async () => {
@@ -529,9 +529,9 @@ test('a true key over a refund that does not exist is one question, however ofte
   await advance(10 * SECOND);
   expect(await reads(hammer)).toBe(1);
   for (
-    let next = await alarmIn(theRefunds()), asked = 0;
+    let next = await alarmIn(refundsObject()), asked = 0;
     next !== null;
-    next = await alarmIn(theRefunds()), asked += 1
+    next = await alarmIn(refundsObject()), asked += 1
   ) {
     expect(asked).toBeLessThan(6);
     await advance(next);
@@ -543,7 +543,7 @@ test('a true key over a refund that does not exist is one question, however ofte
 
 test('no page may send one, and without the private keys nobody can', async () => {
   await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   expect(await notify('/hooks/refund-result', {method: 'OPTIONS', origin: ORIGIN})).toBe('405 method_not_allowed');
   expect(await notifyRefunds(result, {origin: ORIGIN})).toBe('200 OK');
   for (const bindings of [{MERCHANT_PRIVATE_KEY: undefined}, {SERVICE_PRIVATE_KEYS: undefined}]) {
@@ -554,7 +554,7 @@ test('no page may send one, and without the private keys nobody can', async () =
 
 test('each service’s key counts for its own refunds only', async () => {
   const {id} = await refundOrder();
-  const [result] = await results();
+  const [result] = await refundResults();
   const bindings = {
     SERVICES: {DEMO: {micropaymentId: 1, privateKey: 'another private key'}, OTHER: {}},
     SERVICE_PRIVATE_KEYS: {OTHER: 'sandbox-service-private-key'},
@@ -567,9 +567,9 @@ test('the line is cut while a whole day is told: what could be read is kept, and
   const ids = [];
   for (let count = 0; count < 3; count += 1) ids.push((await refundOrder()).id);
   const [told1] = await endDay('batch');
-  await line('refused');
+  await setLine('refused');
   expect(await notifyRefunds(told1?.content)).toBe('503 Try Again');
-  await line('open');
+  await setLine('open');
   await advance(30 * SECOND);
   // Where that was failure enough for the breaker to open, the first call is its probe, and the others are told again.
   await notifyRefunds(told1?.content);
@@ -586,7 +586,7 @@ test(
   {timeout: 3_000_000},
   async ({annotate}) => {
     const {ids, told: notifications} = await manyResults(REFUNDS);
-    await plan({operation: GET, kind: '500-html', rate: 0.3});
+    await setFault({operation: GET, kind: '500-html', rate: 0.3});
     const open = new Set(notifications);
     let sent = 0;
     for (let round = 0; open.size > 0; round += 1) {
@@ -598,13 +598,13 @@ test(
         const notifying = notifyRefunds(call.length === 1 ? call[0] : call).catch(() => 'cut off');
         // As good as any moment: the call is somewhere between its first row and its answer.
         if (cuts.has(index))
-          await (index % 2 ? evictDurableObject(theRefunds()).catch(() => {}) : abortAllDurableObjects());
+          await (index % 2 ? evictDurableObject(refundsObject()).catch(() => {}) : abortAllDurableObjects());
         sent += 1;
         if ((await notifying) === '200 OK') for (const result of call) open.delete(result);
       }
       await advance(MINUTE);
     }
-    await plan({operation: GET, kind: 'clear'});
+    await setFault({operation: GET, kind: 'clear'});
     const events = await allEvents();
     expect(events.sort()).toEqual(ids.map((id) => `refund.settled ${id}`).sort());
     // What is late and what is there twice changes nothing.
@@ -623,7 +623,7 @@ async function manyResults(count: number): Promise<{ids: string[]; told: RefundR
     );
     ids.push(...(await Promise.all(made)));
   }
-  return {ids, told: await results()};
+  return {ids, told: await refundResults()};
 }
 
 /** One in a call, or a few. */
@@ -637,7 +637,7 @@ function inCalls(all: readonly RefundResult[]): RefundResult[][] {
 async function allEvents(): Promise<string[]> {
   const all: string[] = [];
   for (let position = 0; ;) {
-    const page = await theOutbox().read(position);
+    const page = await outboxObject().read(position);
     all.push(...page.items.flatMap(({type, data}) => ('refund_id' in data ? [`${type} ${data.refund_id}`] : [])));
     if (!page.more) return all;
     ({position} = page);

@@ -3,7 +3,7 @@
 import type {EndpointName} from '../../../../../worker/contract/merchant/endpoints.ts';
 
 /** As the sandbox records it: parameters with their brackets, fields of JSON as text, and the last part of the address. */
-export interface Read {
+export interface ExpectedCall {
   readonly params: Readonly<Record<string, string | string[]>>;
   /** Where the operation has it in the address. */
   readonly last?: string;
@@ -25,7 +25,7 @@ const PAYMENT_PAGE: Readonly<Record<string, string>> = {
   trial_days: 'trialPeriodDay',
 };
 
-export function asPlatformReads(name: EndpointName, {cursor: _cursor, ...input}: Input): Read {
+export function expectedParams(name: EndpointName, {cursor: _cursor, ...input}: Input): ExpectedCall {
   switch (name) {
     case 'getSubscription':
     case 'cancelSubscription':
@@ -67,7 +67,7 @@ export function asPlatformReads(name: EndpointName, {cursor: _cursor, ...input}:
 }
 
 /** Order codes, notices and refunds: blocks have their fields in brackets. */
-function orderOf({notice, contact, redirect_url: _redirect, back_url: _back, ...rest}: Input): Read['params'] {
+function orderOf({notice, contact, redirect_url: _redirect, back_url: _back, ...rest}: Input): ExpectedCall['params'] {
   return {...texts(rest, ofService), ...block('PaymentNotification', notice), ...block('contact', contact)};
 }
 
@@ -80,7 +80,7 @@ function block(name: string, fields: unknown): Record<string, string> {
   );
 }
 
-function transactionSearch({service, limit, ...criteria}: Input): Read['params'] {
+function transactionSearch({service, limit, ...criteria}: Input): ExpectedCall['params'] {
   const read: Record<string, string | string[]> = {
     code: String(service),
     ...(limit !== undefined && {length: String(limit)}),

@@ -23,7 +23,7 @@ const operations = new Map(
     .map((one) => [one.operationId, one]),
 );
 
-export function expectDescribed(name: EndpointName, {status, body, text}: Answer): void {
+export function expectDocumented(name: EndpointName, {status, body, text}: Answer): void {
   const response = operations.get(name)?.responses[status];
   const described = response?.$ref ? shared[response.$ref.split('/').at(-1) ?? ''] : response;
   expect(described, `${name} does not say that it may answer ${text}`).toBeDefined();
